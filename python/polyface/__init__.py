@@ -1,0 +1,79 @@
+"""One contract, many faces: declare an operation once, serve it over HTTP, as an MCP tool and in process.
+
+Transports are packages of their own and are imported by name: `polyface.http`, `polyface.mcp`.
+"""
+
+from importlib.metadata import version as _version
+
+from .contract.contract import Contract
+from .contract.endpoint import Endpoint
+from .contract.expose import Transport
+from .contract.projection import ProjectionCall
+from .contract.tool import ToolAnnotations, ToolOptions
+from .contract.verb import delete, get, head, patch, post, put
+from .contract.view import with_tool_view
+from .errors import (
+    ERROR_CODES,
+    DeclarationError,
+    MissingExtraError,
+    OperationError,
+    PolyfaceError,
+    conflict,
+    forbidden,
+    not_found,
+    unauthorized,
+)
+from .execution.answer import AnswerError, AnswerPlan
+from .execution.hooks import Hooks, StripReport, ToolOutcome
+from .execution.limits import Limits
+from .invoker import ToolInvoker, tool_invoker
+from .operations.call import Call
+from .operations.implement import Rows, Service, implement
+from .operations.operation import tool_surface_output_schema
+from .schema.digest import canonical_json, digest
+from .schema.strip import StripEntry
+from .surface.surface import Surface
+
+__all__ = [
+    "ERROR_CODES",
+    "AnswerError",
+    "AnswerPlan",
+    "Call",
+    "Contract",
+    "DeclarationError",
+    "Endpoint",
+    "Hooks",
+    "Limits",
+    "MissingExtraError",
+    "OperationError",
+    "PolyfaceError",
+    "ProjectionCall",
+    "Rows",
+    "Service",
+    "StripEntry",
+    "StripReport",
+    "Surface",
+    "ToolAnnotations",
+    "ToolInvoker",
+    "ToolOptions",
+    "ToolOutcome",
+    "Transport",
+    "canonical_json",
+    "conflict",
+    "delete",
+    "digest",
+    "forbidden",
+    "get",
+    "head",
+    "implement",
+    "not_found",
+    "patch",
+    "post",
+    "put",
+    "tool_invoker",
+    "tool_surface_output_schema",
+    "unauthorized",
+    "with_tool_view",
+]
+
+__version__ = _version("polyface")

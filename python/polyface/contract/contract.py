@@ -1,0 +1,162 @@
+"""A contract: named endpoints under one prefix, as a class whose namespace is theirs alone.
+
+What polyface needs of a contract is read with `contract_of`, never through an attribute, so that
+`get`, `list`, `prefix` and any other word can name an endpoint.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
+
+from ..errors import DeclarationError
+from ..names import tool_name_fault
+from .endpoint import Endpoint
+from .path import join_path
+from .view import is_declared_view
+
+__all__ = ["Contract", "ContractInfo", "contract_of"]
+
+AnyEndpoint: TypeAlias = Endpoint[Any, Any, Any, ...]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ContractInfo:
+    """What a contract class declares.
+
+    Args:
+        name: the class's name.
+        prefix: the first part of every path, without slashes around it; may be empty.
+        scope: who may call an endpoint that names no scope of its own; None is `public`.
+        meta: values of the application's own, under each endpoint's.
+        endpoints: key → bound endpoint, in the order of declaration.
+    """
+
+    name: str
+    prefix: str
+    scope: str | None
+    meta: Mapping[str, Any] | None
+    endpoints: Mapping[str, AnyEndpoint]
+
+
+class _ContractType(type):
+    """Makes a contract's endpoints constants: another value under their name is refused."""
+
+    def __setattr__(cls, name: str, value: object) -> None:
+        if name in cls.__dict__ and isinstance(cls.__dict__[name], Endpoint):
+            raise DeclarationError(f"`{cls.__name__}.{name}` is an endpoint and can't be replaced.")
+        super().__setattr__(name, value)
+
+
+class Contract(metaclass=_ContractType):
+    """Declare endpoints as class attributes of a subclass.
+
+    Args:
+        prefix: the first part of every path and of derived tool names, `people` for one.
+        scope: who may call an endpoint that names no scope of its own; by default `public`.
+        meta: values of the application's own that every endpoint starts from.
+
+    Raises:
+        DeclarationError: when the class is made, with every fault at once.
+
+    Example:
+        class People(pf.Contract, prefix="people"):
+            fetch = pf.get("/{person_id}", desc="One person.", params=PersonId, output=Person)
+    """
+
+    __polyface__: ContractInfo
+
+    def __init_subclass__(
+        cls,
+        *,
+        prefix: str,
+        scope: str | None = None,
+        meta: Mapping[str, Any] | None = None,
+    ) -> None:
+        if cls.__bases__ != (Contract,):
+            raise DeclarationError(
+                f"`{cls.__name__}`: a contract derives from `Contract` alone; "
+                f"declare its endpoints in one class."
+            )
+        bound: dict[str, AnyEndpoint] = {}
+        faults = [*_prefix_faults(cls.__name__, prefix)]
+        for attribute, value in [*vars(cls).items()]:
+            if isinstance(value, Endpoint):
+                key = value.key or attribute
+                if key in bound:
+                    faults.append(f"`{cls.__name__}`: two endpoints have the key `{key}`.")
+                endpoint = replace(value, owner=cls.__name__, key=key)
+                bound[key] = endpoint
+                type.__setattr__(cls, attribute, endpoint)
+            elif not attribute.startswith("__"):
+                faults.append(
+                    f"`{cls.__name__}.{attribute}` isn't an endpoint; "
+                    f"a contract's namespace holds endpoints only."
+                )
+        faults += _endpoint_faults(prefix, bound)
+        if faults:
+            raise DeclarationError(faults)
+        cls.__polyface__ = ContractInfo(
+            name=cls.__name__, prefix=prefix, scope=scope, meta=meta, endpoints=bound
+        )
+
+    def __init__(self) -> None:
+        raise DeclarationError(
+            f"`{type(self).__name__}` is a declaration; bind handlers with `implement(...)`."
+        )
+
+
+def contract_of(contract: type[Contract]) -> ContractInfo:
+    """Return what a contract class declares.
+
+    Raises:
+        DeclarationError: the object isn't a contract.
+    """
+    info = getattr(contract, "__polyface__", None)
+    if not isinstance(info, ContractInfo):
+        raise DeclarationError(f"`{contract!r}` isn't a contract; subclass `polyface.Contract`.")
+    return info
+
+
+def _prefix_faults(name: str, prefix: str) -> Iterator[str]:
+    if not isinstance(prefix, str) or not re.fullmatch(r"([A-Za-z0-9._~-]+(/[A-Za-z0-9._~-]+)*)?", prefix):
+        yield (
+            f"`{name}`: the prefix `{prefix}` isn't path segments without slashes around them, "
+            f"such as `people` or `admin/people`."
+        )
+
+
+def _endpoint_faults(prefix: str, endpoints: Mapping[str, AnyEndpoint]) -> Iterator[str]:
+    paths: dict[tuple[str, str], AnyEndpoint] = {}
+    names: dict[tuple[str, str], AnyEndpoint] = {}
+    for endpoint in endpoints.values():
+        pattern = re.sub(r"\{[^:}]+", "{", join_path(prefix, endpoint.path.text))
+        other = paths.setdefault((endpoint.method, pattern), endpoint)
+        if other is not endpoint:
+            yield (
+                f"{endpoint.place} and {other.place} are both "
+                f"`{endpoint.method} {join_path(prefix, endpoint.path.text)}`; change one path."
+            )
+        yield from _tool_faults(endpoint, names)
+
+
+def _tool_faults(
+    endpoint: AnyEndpoint, names: dict[tuple[str, str], AnyEndpoint]
+) -> Iterator[str]:
+    view, name = endpoint.tool.view, endpoint.tool.name
+    if view is not None and not is_declared_view(view):
+        yield f"{endpoint.place}: its view isn't declared with `with_tool_view(...)`."
+    if name is None:
+        return
+    if fault := tool_name_fault(name):
+        yield f"{endpoint.place}: {fault}."
+    for transport in endpoint.tool_transports:
+        other = names.setdefault((transport, name), endpoint)
+        if other is not endpoint:
+            yield (
+                f"{endpoint.place} and {other.place} both name the tool `{name}` on {transport}; "
+                f"rename one."
+            )
+            return

@@ -1,0 +1,283 @@
+"""`get`, `post`, `put`, `patch`, `delete` and `head`: how an endpoint is written down.
+
+What one line can know is refused on that line, so that the traceback is its address.
+"""
+
+# pyright: reportInvalidTypeVarUse=false
+# A type variable with a default that occurs once is how an omitted argument becomes None.
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Concatenate, Protocol, overload
+
+from pydantic import BaseModel
+from typing_extensions import ParamSpec, TypeForm, TypeVar
+
+from ..errors import DeclarationError
+from ..schema.adapter import Schema
+from .check import CHECKS
+from .endpoint import Endpoint, Method
+from .expose import Transport, read_expose
+from .path import read_path
+from .tool import ToolOptions
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+__all__ = ["delete", "get", "head", "patch", "post", "put"]
+
+P = TypeVar("P")
+I = TypeVar("I")  # noqa: E741  # the letters of Endpoint[P, I, O, K]
+FK = ParamSpec("FK")
+DefaultOutput = TypeVar("DefaultOutput", default=None)
+ModelInput = TypeVar("ModelInput", bound="BaseModel | DataclassInstance")
+ModelParams = TypeVar("ModelParams", bound="BaseModel | DataclassInstance")
+
+
+class Verb(Protocol):
+    """The signature of `get`, `post`, `put`, `patch`, `delete`.
+
+    Args:
+        path: the place under the contract's prefix; `""` is the contract's own address.
+        desc: what it does, written for the model.
+        params: a model that covers what the path captures.
+        input: the arguments: query of GET, HEAD and DELETE, JSON body of the others.
+        output: the full answer.
+        options: the other fields of `Endpoint`.
+    """
+
+    @overload
+    def __call__(
+        self,
+        path: str,
+        /,
+        *,
+        desc: str,
+        output: TypeForm[DefaultOutput] = ...,
+        expose: Sequence[Transport] | None = ...,
+        scope: str | None = ...,
+        meta: Mapping[str, Any] | None = ...,
+        tool: ToolOptions | None = ...,
+        timeout_seconds: float | None = ...,
+        idempotent: bool = ...,
+        summary: str | None = ...,
+        tags: Sequence[str] | None = ...,
+        deprecated: bool = ...,
+        operation_id: str | None = ...,
+        key: str | None = ...,
+    ) -> Endpoint[None, None, DefaultOutput, []]: ...
+
+    @overload
+    def __call__(  # type: ignore[overload-overlap]  # a model is also a TypeForm; the first wins
+        self,
+        path: str,
+        /,
+        *,
+        desc: str,
+        input: Callable[FK, ModelInput],
+        output: TypeForm[DefaultOutput] = ...,
+        expose: Sequence[Transport] | None = ...,
+        scope: str | None = ...,
+        meta: Mapping[str, Any] | None = ...,
+        tool: ToolOptions | None = ...,
+        timeout_seconds: float | None = ...,
+        idempotent: bool = ...,
+        summary: str | None = ...,
+        tags: Sequence[str] | None = ...,
+        deprecated: bool = ...,
+        operation_id: str | None = ...,
+        key: str | None = ...,
+    ) -> Endpoint[None, ModelInput, DefaultOutput, FK]: ...
+
+    @overload
+    def __call__(
+        self,
+        path: str,
+        /,
+        *,
+        desc: str,
+        input: TypeForm[I],
+        output: TypeForm[DefaultOutput] = ...,
+        expose: Sequence[Transport] | None = ...,
+        scope: str | None = ...,
+        meta: Mapping[str, Any] | None = ...,
+        tool: ToolOptions | None = ...,
+        timeout_seconds: float | None = ...,
+        idempotent: bool = ...,
+        summary: str | None = ...,
+        tags: Sequence[str] | None = ...,
+        deprecated: bool = ...,
+        operation_id: str | None = ...,
+        key: str | None = ...,
+    ) -> Endpoint[None, I, DefaultOutput, [I]]: ...
+
+    @overload
+    def __call__(  # type: ignore[overload-overlap]  # a model is also a TypeForm; the first wins
+        self,
+        path: str,
+        /,
+        *,
+        desc: str,
+        params: Callable[FK, ModelParams],
+        output: TypeForm[DefaultOutput] = ...,
+        expose: Sequence[Transport] | None = ...,
+        scope: str | None = ...,
+        meta: Mapping[str, Any] | None = ...,
+        tool: ToolOptions | None = ...,
+        timeout_seconds: float | None = ...,
+        idempotent: bool = ...,
+        summary: str | None = ...,
+        tags: Sequence[str] | None = ...,
+        deprecated: bool = ...,
+        operation_id: str | None = ...,
+        key: str | None = ...,
+    ) -> Endpoint[ModelParams, None, DefaultOutput, FK]: ...
+
+    @overload
+    def __call__(
+        self,
+        path: str,
+        /,
+        *,
+        desc: str,
+        params: TypeForm[P],
+        output: TypeForm[DefaultOutput] = ...,
+        expose: Sequence[Transport] | None = ...,
+        scope: str | None = ...,
+        meta: Mapping[str, Any] | None = ...,
+        tool: ToolOptions | None = ...,
+        timeout_seconds: float | None = ...,
+        idempotent: bool = ...,
+        summary: str | None = ...,
+        tags: Sequence[str] | None = ...,
+        deprecated: bool = ...,
+        operation_id: str | None = ...,
+        key: str | None = ...,
+    ) -> Endpoint[P, None, DefaultOutput, [P]]: ...
+
+    @overload
+    def __call__(  # type: ignore[overload-overlap]  # a model is also a TypeForm; the first wins
+        self,
+        path: str,
+        /,
+        *,
+        desc: str,
+        params: TypeForm[P],
+        input: Callable[FK, ModelInput],
+        output: TypeForm[DefaultOutput] = ...,
+        expose: Sequence[Transport] | None = ...,
+        scope: str | None = ...,
+        meta: Mapping[str, Any] | None = ...,
+        tool: ToolOptions | None = ...,
+        timeout_seconds: float | None = ...,
+        idempotent: bool = ...,
+        summary: str | None = ...,
+        tags: Sequence[str] | None = ...,
+        deprecated: bool = ...,
+        operation_id: str | None = ...,
+        key: str | None = ...,
+    ) -> Endpoint[P, ModelInput, DefaultOutput, Concatenate[P, FK]]: ...
+
+    @overload
+    def __call__(
+        self,
+        path: str,
+        /,
+        *,
+        desc: str,
+        params: TypeForm[P],
+        input: TypeForm[I],
+        output: TypeForm[DefaultOutput] = ...,
+        expose: Sequence[Transport] | None = ...,
+        scope: str | None = ...,
+        meta: Mapping[str, Any] | None = ...,
+        tool: ToolOptions | None = ...,
+        timeout_seconds: float | None = ...,
+        idempotent: bool = ...,
+        summary: str | None = ...,
+        tags: Sequence[str] | None = ...,
+        deprecated: bool = ...,
+        operation_id: str | None = ...,
+        key: str | None = ...,
+    ) -> Endpoint[P, I, DefaultOutput, [P, I]]: ...
+
+
+class _Verb:
+    """Makes endpoints of one method."""
+
+    def __init__(self, method: Method) -> None:
+        self._method: Method = method
+
+    def __repr__(self) -> str:
+        return f"<polyface.{self._method.lower()}>"
+
+    def __call__(self, path: str, /, **options: Any) -> Endpoint[Any, Any, Any, ...]:
+        place = f"`{self._method} {path or '/'}`"
+        _refuse_unknown(options, place)
+        template = read_path(path, place=place)
+        desc = options.pop("desc", "")
+        if not isinstance(desc, str) or not desc.strip():
+            raise DeclarationError(
+                f"{place}: `desc` is empty; say what it does, because a model chooses tools by it."
+            )
+        schemas = {name: _schema(options.pop(name, None), name, place) for name in SCHEMAS}
+        tags = options.pop("tags", None)
+        tool = options.pop("tool", None)
+        expose = options.pop("expose", None)
+        if self._method == "HEAD":
+            expose = ("HTTP",) if expose is None else expose
+        endpoint: Endpoint[Any, Any, Any, ...] = Endpoint(
+            method=self._method,
+            path=template,
+            desc=desc,
+            **schemas,
+            expose=read_expose(expose, place=place),
+            tool=ToolOptions() if tool is None else tool,
+            tags=None if tags is None else tuple(tags),
+            **options,
+        )
+        for check in CHECKS:
+            check(endpoint, grouped=tool is not None)
+        return endpoint
+
+
+if TYPE_CHECKING:
+    get: Verb
+    post: Verb
+    put: Verb
+    patch: Verb
+    delete: Verb
+    head: Verb
+else:
+    get, post, put, patch, delete, head = (
+        _Verb(method) for method in ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD")
+    )
+
+SCHEMAS = ("params", "input", "output")
+OPTIONS = frozenset(Endpoint.__dataclass_fields__) - {"method", "path", "owner"}
+TOOL_KEYS = frozenset(ToolOptions.__dataclass_fields__)
+
+
+def _refuse_unknown(options: Mapping[str, object], place: str) -> None:
+    for name in options:
+        if name in OPTIONS:
+            continue
+        if name in TOOL_KEYS:
+            remedy = f"it belongs into the tool group: `tool=ToolOptions({name}=...)`."
+            if name == "view":
+                remedy = "declare it with `with_tool_view(...)`."
+            raise DeclarationError(f"{place}: `{name}=` isn't an option of an endpoint; {remedy}")
+        raise DeclarationError(
+            f"{place}: `{name}=` isn't an option of an endpoint; "
+            f"the options are {', '.join(sorted(OPTIONS))}."
+        )
+
+
+def _schema(type_: Any, name: str, place: str) -> Schema[Any] | None:
+    if type_ is None:
+        return None
+    try:
+        return Schema(type_)
+    except DeclarationError as error:
+        raise DeclarationError(f"{place}: `{name}=`: {error}") from error.__cause__

@@ -1,0 +1,172 @@
+"""From a handler's value to the bytes of an answer.
+
+The Rust core checks, keeps and writes in one pass; what it isn't certain of, it leaves to the law in
+`schema.law`. Which of the two wrote an answer can't be told from its bytes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any, Generic, Literal, overload
+
+from typing_extensions import TypeForm, TypeVar
+
+from .._core import Keep, Plan, mcp_result
+from ..errors import DeclarationError
+from ..schema.adapter import Schema
+from ..schema.fit import fit
+from ..schema.law import AnswerError
+from ..schema.plan import KeepTable, Pruner, keep_table, plan_table
+from ..schema.shape import Record, unwrap
+from ..schema.strip import StripEntry, reports_in_core, undeclared_keys
+
+__all__ = ["AnswerPlan", "StripListener"]
+
+O = TypeVar("O")  # noqa: E741  # the letter of Endpoint[P, I, O, K]
+V = TypeVar("V", default=Any)
+StripListener = Callable[[tuple[StripEntry, ...]], object]
+
+# The first protocol version whose results may be any JSON value and say that they are complete.
+MODERN_VERSION = "2026-07-28"
+
+
+class AnswerPlan(Generic[O, V]):
+    """A compiled answer: value in, checked JSON bytes out, cut to a slice where one is given.
+
+    Immutable and safe to share between threads. Compiling costs milliseconds: keep the plan.
+
+    Args:
+        output: the schema of the full answer, anything that `pydantic.TypeAdapter` takes.
+        view: the schema of a slice; left out, the full answer is written.
+
+    Raises:
+        DeclarationError: some full answer doesn't fit the slice.
+
+    Example:
+        plan = pf.AnswerPlan(list[Person], view=list[PersonCard])
+        plan.to_json([{"id": 1, "name": "Ada", "email": "ada@example.org"}])
+    """
+
+    @overload
+    def __init__(self: AnswerPlan[O, O], output: TypeForm[O], /) -> None: ...
+    @overload
+    def __init__(self, output: TypeForm[O], /, *, view: TypeForm[V]) -> None: ...
+    def __init__(self, output: Any, /, *, view: Any = None) -> None:
+        self._full: Schema[O] = output if isinstance(output, Schema) else Schema(output)
+        self._view: Schema[V] | None = (
+            view if view is None or isinstance(view, Schema) else Schema(view)
+        )
+        self._proved = self._view is None or self._prove(self._view)
+        shape = None if self._view is None else self._view.shape
+        table = plan_table(self._full.core, self._full.shape, shape, _pruner)
+        self._plan = Plan(*table)
+        self._prune = _pruner(keep_table(self._full.shape, shape)) if shape is not None else None
+        self._reports_in_core = reports_in_core(self._full.shape)
+
+    def __repr__(self) -> str:
+        view = f", view={self._view.name}" if self._view is not None else ""
+        return f"AnswerPlan({self._full.name}{view})"
+
+    def __reduce__(self) -> Any:
+        """Refuse pickling: a plan holds compiled code of this process."""
+        raise TypeError("an AnswerPlan can't be pickled; make it again where it is needed")
+
+    def to_json(self, value: object, *, on_strip: StripListener | None = None) -> bytes:
+        """Check a value against the full schema and write the kept part as JSON.
+
+        Args:
+            value: what a handler returned: models, dataclasses, mappings, lists, database rows.
+            on_strip: called once with the undeclared keys that the full schema removed, if any;
+                never with what the slice cuts. Without it nothing is looked for.
+
+        Returns:
+            Compact JSON in UTF-8, the bytes that pydantic would write.
+
+        Raises:
+            AnswerError: the value isn't an answer of the schema; its cause is pydantic's own error.
+        """
+        if on_strip is None:
+            written = self._plan.write(value)
+        elif self._reports_in_core:
+            written = self._write_reporting(value, on_strip)
+        else:
+            written = self._plan.write(value)
+            self._tell(undeclared_keys(self._full.shape, value), on_strip)
+        if written is None:
+            written = self._by_law(value)
+        if not self._proved and self._view is not None:
+            fault = self._view.slice_fault(written)
+            if fault is not None:
+                raise fault
+        return written
+
+    def mcp_result(
+        self,
+        value: object,
+        *,
+        protocol_version: str = MODERN_VERSION,
+        meta: Mapping[str, Any] | None = None,
+        content: Literal["both", "structured", "text"] = "both",
+    ) -> bytes:
+        """Write the `CallToolResult` of a value as JSON.
+
+        Args:
+            value: as for `to_json`.
+            protocol_version: before 2026-07-28 an answer that isn't an object is told as
+                `{"result": ...}`; from then on it stays as it is.
+            meta: the result's `_meta`.
+            content: whether the answer goes out as text, as `structuredContent`, or as both.
+        """
+        answer = self.to_json(value)
+        modern = protocol_version >= MODERN_VERSION
+        bare = modern or isinstance(unwrap((self._view or self._full).shape), Record)
+        members = ['"resultType":"complete"'] if modern else []
+        if meta is not None:
+            members.append(f'"_meta":{json.dumps(meta, separators=(",", ":"))}')
+        return mcp_result(
+            answer,
+            structured=None if content == "text" else ("bare" if bare else "wrapped"),
+            text=content != "structured",
+            members=",".join(members).encode(),
+        )
+
+    def _prove(self, view: Schema[Any]) -> bool:
+        findings = fit(self._full.shape, view.shape)
+        refused = [str(finding) for finding in findings if finding.verdict == "refused"]
+        if refused:
+            raise DeclarationError(
+                f"`{self._full.name}` can't be sliced to `{view.name}`: {'; '.join(refused)}."
+            )
+        return not findings
+
+    def _write_reporting(self, value: object, on_strip: StripListener) -> bytes | None:
+        told = self._plan.write_reporting(value)
+        if told is None:
+            self._tell(undeclared_keys(self._full.shape, value), on_strip)
+            return None
+        written, report = told
+        self._tell(tuple(StripEntry(*entry) for entry in report), on_strip)
+        return written
+
+    def _tell(self, entries: tuple[StripEntry, ...], on_strip: StripListener) -> None:
+        if entries:
+            on_strip(entries)
+
+    def _by_law(self, value: object) -> bytes:
+        answer = self._full.law(value)
+        return answer if self._prune is None else self._prune(answer)
+
+
+def _pruner(table: KeepTable) -> Pruner:
+    return Keep(*table).prune
+
+
+def check_full(schema: Schema[O], value: object) -> O:
+    """Return the validated full answer as an object, for a projection. Raises `AnswerError`."""
+    validated: O = schema.law.validate(value)
+    schema.law.dump(validated)
+    return validated
+
+
+__all__ += ["AnswerError", "check_full"]

@@ -1,0 +1,136 @@
+"""From what a caller brought to the one parse.
+
+Every transport's arguments are a JSON object and pass pydantic once, as JSON, so that a strict model
+accepts and refuses the same values everywhere.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import math
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import ValidationError
+
+from ..contract.tool import ToolView
+from ..errors import OperationError
+from ..operations.operation import Operation
+from ..schema.adapter import Schema
+from ..schema.arguments import ArgumentFault, check_json, object_keys, read_json_text
+from ..schema.law import path_text
+
+__all__ = ["invalid_arguments", "parse", "split_arguments", "with_defaults"]
+
+MAX_ISSUES = 20
+MAX_ISSUE_LINES = 5
+
+# A number that may be too large for a double, or one of the tokens that aren't JSON.
+SUSPICIOUS_NUMBER = re.compile(rb"NaN|Infinity|[eE]\+?[0-9]{3,}|[0-9]{300,}")
+
+
+def split_arguments(
+    operation: Operation, arguments: object, *, max_depth: int
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Split a tool call's one object into params and input, so that each schema sees its own keys.
+
+    Text that holds JSON is read where a structure is wanted and no string is taken.
+
+    Raises:
+        OperationError: `VALIDATION_ERROR`: not an object, or a value that JSON can't hold.
+    """
+    if arguments is None:
+        arguments = {}
+    if not isinstance(arguments, Mapping):
+        kind = type(arguments).__name__
+        raise invalid_arguments([("", "object", f"Arguments are a JSON object, not `{kind}`.")])
+    try:
+        check_json(arguments, max_depth=max_depth)
+    except ArgumentFault as fault:
+        raise invalid_arguments([(fault.path, "not_json", fault.reason)]) from None
+    keys = object_keys(operation.params.shape) if operation.params is not None else set()
+    params = {key: value for key, value in arguments.items() if key in keys}
+    given = {key: value for key, value in arguments.items() if key not in keys}
+    if operation.params is not None:
+        params = read_json_text(operation.params.shape, params)
+    if operation.input is not None:
+        given = read_json_text(operation.input.shape, given)
+    return params, given
+
+
+def with_defaults(view: ToolView | None, given: dict[str, Any], schema: Schema[Any] | None) -> dict[str, Any]:
+    """Add the view's defaults for keys that the caller didn't give, copied for this call alone.
+
+    A key counts as given under any of the names that its field is read by.
+    """
+    if view is None or not view.defaults or schema is None:
+        return given
+    aliases = schema.names_of_fields
+    added = {
+        key: copy.deepcopy(value)
+        for key, value in view.defaults.items()
+        if not any(name in given for name in aliases.get(key, (key,)))
+    }
+    return {**given, **added}
+
+
+def parse(schema: Schema[Any] | None, given: bytes | Mapping[str, Any], *, what: str) -> Any:
+    """Parse arguments, once. Returns None where nothing is declared and nothing was given.
+
+    Raises:
+        OperationError: `VALIDATION_ERROR` with `details.issues`: path, code and message of each.
+    """
+    if schema is None:
+        if given and given != b"{}" and isinstance(given, Mapping):
+            name = next(iter(given))
+            raise invalid_arguments([(name, "unexpected", f"`{name}` isn't one of its arguments.")])
+        return None
+    text = given if isinstance(given, bytes) else _write(given)
+    if isinstance(given, bytes) and SUSPICIOUS_NUMBER.search(text):
+        _refuse_odd_numbers(text, what)
+    try:
+        return schema.parse_json(text)
+    except ValidationError as error:
+        raise invalid_arguments(_issues(error)) from error
+
+
+def invalid_arguments(issues: list[tuple[str, str, str]]) -> OperationError:
+    """Build the `VALIDATION_ERROR` of some issues, each `(path, code, message)`."""
+    lines = [f"{path}: {message}" if path else message for path, _, message in issues]
+    shown = lines[:MAX_ISSUE_LINES]
+    if len(lines) > len(shown):
+        shown.append(f"... and {len(lines) - len(shown)} more.")
+    listed = [
+        {"path": path, "code": code, "message": message}
+        for path, code, message in issues[:MAX_ISSUES]
+    ]
+    return OperationError("VALIDATION_ERROR", "\n".join(shown), details={"issues": listed})
+
+
+def _issues(error: ValidationError) -> list[tuple[str, str, str]]:
+    return [
+        (path_text(issue["loc"]), issue["type"], issue["msg"])
+        for issue in error.errors(include_url=False, include_context=False, include_input=False)
+    ]
+
+
+def _write(given: Mapping[str, Any]) -> bytes:
+    return json.dumps(given, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+
+
+def _refuse_odd_numbers(text: bytes, what: str) -> None:
+    """Refuse numbers that pydantic would read as infinity or NaN; leave malformed text to pydantic."""
+
+    def refuse(token: str) -> Any:
+        raise invalid_arguments([("", "finite_number", f"The {what} holds `{token[:20]}`, not a finite number.")])
+
+    def read(token: str) -> float:
+        number = float(token)
+        return number if math.isfinite(number) else refuse(token)
+
+    try:
+        json.loads(text, parse_constant=refuse, parse_float=read, parse_int=lambda token: 0)
+    except (ValueError, RecursionError):
+        return

@@ -1,0 +1,135 @@
+"""A schema of the user's: anything that pydantic's `TypeAdapter` takes, with what polyface asks of it."""
+
+from __future__ import annotations
+
+import json
+from functools import cached_property
+from typing import Any, Generic, Literal, TypeVar
+
+from pydantic import PydanticUserError, TypeAdapter, ValidationError
+from pydantic.errors import PydanticUndefinedAnnotation
+from pydantic_core import SchemaError
+
+from ..errors import DeclarationError
+from .law import AnswerError, Law, path_text
+from .shape import CoreSchema, Record, Shape, read_shape, unwrap
+
+__all__ = ["Schema", "type_name"]
+
+T = TypeVar("T")
+
+
+class Schema(Generic[T]):
+    """One declared type. Immutable; everything derived from it is made once, when first asked for.
+
+    Args:
+        type_: what `pydantic.TypeAdapter` takes: a model, a dataclass, a TypedDict, a union, a list,
+            a scalar.
+
+    Raises:
+        DeclarationError: pydantic can't make a schema of it, or a name in it isn't defined.
+    """
+
+    def __init__(self, type_: Any) -> None:
+        self.type = type_
+        try:
+            adapter: TypeAdapter[T] = TypeAdapter(type_)
+            if not adapter.pydantic_complete:
+                adapter.rebuild(raise_errors=True)
+        except PydanticUndefinedAnnotation as error:
+            raise DeclarationError(
+                f"`{type_name(type_)}` refers to `{error.name}`, which isn't defined yet; "
+                f"define it above this line, or call `model_rebuild()` first."
+            ) from error
+        except (PydanticUserError, SchemaError, TypeError) as error:
+            raise DeclarationError(
+                f"`{type_name(type_)}` isn't a type that pydantic can check: "
+                f"{str(error).splitlines()[0]}"
+            ) from error
+        self.adapter = adapter
+
+    def __repr__(self) -> str:
+        """Show the declared type."""
+        return f"Schema({type_name(self.type)})"
+
+    @property
+    def name(self) -> str:
+        """The type as a message shows it."""
+        return type_name(self.type)
+
+    @cached_property
+    def core(self) -> CoreSchema:
+        """Pydantic's core schema, complete."""
+        return self.adapter.core_schema
+
+    @cached_property
+    def shape(self) -> Shape:
+        """What a value looks like."""
+        return read_shape(self.core)
+
+    @cached_property
+    def names_of_fields(self) -> dict[str, tuple[str, ...]]:
+        """Wire name of each declared key → all the names that it is read by."""
+        record = unwrap(self.shape)
+        if not isinstance(record, Record):
+            return {}
+        return {item.read_names[0]: item.read_names for item in record.fields}
+
+    @cached_property
+    def law(self) -> Law:
+        """The law of an answer of this type."""
+        return Law(self.core)
+
+    def parse_json(self, text: bytes) -> T:
+        """Parse JSON text. Raises `pydantic.ValidationError`."""
+        return self.adapter.validate_json(text)
+
+    def slice_fault(self, pruned: bytes) -> AnswerError | None:
+        """Say why `pruned` isn't an answer of this type, or return None.
+
+        A slice never rewrites, so it holds only if this type reads the text strictly and would write
+        the same JSON value again.
+        """
+        try:
+            read = self.adapter.validate_json(pruned, strict=True)
+        except ValidationError as error:
+            issue = error.errors(include_url=False, include_context=False, include_input=False)[0]
+            return AnswerError(path_text(issue["loc"]), issue["msg"])
+        written = self.adapter.dump_json(read, by_alias=True, exclude_unset=True, warnings=False)
+        path = _first_difference(json.loads(pruned), json.loads(written), "")
+        if path is None:
+            return None
+        return AnswerError(path.removeprefix("."), "the slice would rewrite this; use `project=`")
+
+    def json_schema(self, mode: Literal["validation", "serialization"]) -> dict[str, Any]:
+        """Return a fresh JSON Schema 2020-12 document, by alias. Cost: milliseconds."""
+        return self.adapter.json_schema(by_alias=True, mode=mode)
+
+
+def type_name(type_: Any) -> str:
+    """Write a type as its source would."""
+    if type_ is None or type_ is type(None):
+        return "None"
+    if isinstance(type_, type) and not hasattr(type_, "__args__"):
+        return type_.__name__
+    return str(type_).replace("typing.", "").replace("__main__.", "")
+
+
+def _first_difference(left: Any, right: Any, path: str) -> str | None:
+    """Find the first place where two JSON values differ; `true` isn't `1`, but `1` is `1.0`."""
+    if isinstance(left, dict) and isinstance(right, dict):
+        for key in left.keys() | right.keys():
+            if key not in left or key not in right:
+                return f"{path}.{key}"
+            if found := _first_difference(left[key], right[key], f"{path}.{key}"):
+                return found
+        return None
+    if isinstance(left, list) and isinstance(right, list):
+        if len(left) != len(right):
+            return path or "[]"
+        for index, (one, other) in enumerate(zip(left, right, strict=True)):
+            if found := _first_difference(one, other, f"{path}[{index}]"):
+                return found
+        return None
+    same = isinstance(left, bool) == isinstance(right, bool) and left == right
+    return None if same else (path or "the answer")

@@ -1,0 +1,308 @@
+"""What arguments look like to those who bring them: which keys an object has, what text stands for.
+
+A path, a query and a command line bring text; a model's tool call brings JSON, sometimes as text.
+Both are typed by the schema, here, and parsed by pydantic, once, afterwards.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from .shape import (
+    Anything,
+    Array,
+    Custom,
+    Dictionary,
+    Leaf,
+    Nullable,
+    Record,
+    Shape,
+    Tagged,
+    Tuple,
+    Union,
+    unwrap,
+)
+
+__all__ = [
+    "ArgumentFault",
+    "check_json",
+    "is_object",
+    "object_keys",
+    "read_json_text",
+    "type_text",
+]
+
+
+def is_object(shape: Shape) -> bool:
+    """Whether every value of the shape is a JSON object."""
+    match unwrap(shape):
+        case Record() | Dictionary():
+            return True
+        case Tagged(choices=choices):
+            return all(is_object(choice) for choice in choices.values())
+        case Union(members=members):
+            return all(is_object(member) for member in members)
+        case _:
+            return False
+
+
+def object_keys(shape: Shape) -> set[str]:
+    """The keys that an object of the shape is read by, as far as they are declared."""
+    match unwrap(shape):
+        case Record(fields=fields):
+            return {name for item in fields for name in item.read_names}
+        case Tagged(choices=choices):
+            return set().union(*(object_keys(choice) for choice in choices.values()))
+        case Union(members=members):
+            return set().union(*(object_keys(member) for member in members))
+        case _:
+            return set()
+
+
+class ArgumentFault(ValueError):
+    """An argument that is refused before any schema sees it.
+
+    Args:
+        path: its place, as `address.city`; empty for the arguments as a whole.
+        reason: one sentence.
+    """
+
+    def __init__(self, path: str, reason: str) -> None:
+        self.path = path
+        self.reason = reason
+        super().__init__(f"{path}: {reason}" if path else reason)
+
+
+# --- text -------------------------------------------------------------------------------------
+
+JSON_INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,4299})")
+JSON_NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,4299})(\.[0-9]+)?([eE][+-]?[0-9]{1,4})?")
+
+
+def type_text(shape: Shape, texts: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+    """Type the texts of a path, a query or a command line by the schema that will parse them.
+
+    Args:
+        shape: an object's shape.
+        texts: key → its texts in the order given.
+
+    Returns:
+        key → JSON value. A list field is a list even when it is given once; text becomes a number
+        or a boolean where the schema takes one and no string; an object field reads JSON text.
+
+    Raises:
+        ArgumentFault: a key given twice for a field that takes one value.
+    """
+    fields = _fields_by_name(shape)
+    return {name: _typed(fields.get(name), name, values) for name, values in texts.items()}
+
+
+def _fields_by_name(shape: Shape) -> dict[str, Shape]:
+    match unwrap(shape):
+        case Record(fields=fields):
+            return {name: item.shape for item in fields for name in item.read_names}
+        case Tagged(choices=choices):
+            members: Iterable[Shape] = choices.values()
+        case Union(members=several):
+            members = several
+        case _:
+            return {}
+    merged: dict[str, Shape] = {}
+    for member in members:
+        for name, item in _fields_by_name(member).items():
+            known = merged.get(name)
+            merged[name] = item if known is None else Union({"type": "union"}, (known, item))
+    return merged
+
+
+def _typed(shape: Shape | None, name: str, values: Sequence[str]) -> Any:
+    takes = _takes(shape)
+    if "array" in takes and not takes & (SCALARS - {"null"}):
+        item = _item(shape)
+        return [_one(item, value) for value in values]
+    if len(values) == 1:
+        return _one(shape, values[0])
+    if "array" in takes or shape is None:
+        item = _item(shape)
+        return [_one(item, value) for value in values]
+    raise ArgumentFault(name, f"`{name}` takes one value and was given {len(values)} times.")
+
+
+def _one(shape: Shape | None, text: str) -> Any:
+    takes = _takes(shape)
+    if "string" in takes:
+        return text
+    if takes & {"integer", "number"} and JSON_NUMBER.fullmatch(text):
+        if JSON_INTEGER.fullmatch(text):
+            return int(text)
+        number = float(text)
+        return number if math.isfinite(number) else text
+    if "boolean" in takes and text in ("true", "false"):
+        return text == "true"
+    if takes & {"object", "array"} and text[:1] in ("{", "["):
+        return _json_or_text(text)
+    return text
+
+
+# --- JSON -------------------------------------------------------------------------------------
+
+
+def check_json(value: object, *, max_depth: int) -> None:
+    """Check that arguments handed over in process are JSON values.
+
+    Raises:
+        ArgumentFault: names the place of a value that JSON has no form for, of a number that isn't
+            finite or has more than 4300 digits, of a lone surrogate, or of too deep a nesting.
+    """
+    _check_json(value, "", max_depth)
+
+
+def _check_json(value: object, path: str, depth: int) -> None:
+    if depth < 0:
+        raise ArgumentFault(path, "The arguments are nested too deeply.")
+    match value:
+        case None | bool():
+            return
+        case str():
+            if not _is_text(value):
+                raise ArgumentFault(path, "Text with a lone surrogate can't be sent as JSON.")
+        case int():
+            if abs(value) >= TOO_MANY_DIGITS:
+                raise ArgumentFault(path, "A number has at most 4300 digits.")
+        case float():
+            if not math.isfinite(value):
+                raise ArgumentFault(path, "A number must be finite.")
+        case list() | tuple():
+            for index, item in enumerate(value):
+                _check_json(item, f"{path}[{index}]", depth - 1)
+        case Mapping():
+            for key, item in value.items():
+                if not isinstance(key, str) or not _is_text(key):
+                    raise ArgumentFault(path, f"The key {key!r} isn't text that JSON can hold.")
+                _check_json(item, f"{path}.{key}".removeprefix("."), depth - 1)
+        case _:
+            kind = type(value).__name__
+            raise ArgumentFault(path, f"A value of type `{kind}` isn't a JSON value.")
+
+
+TOO_MANY_DIGITS = 10**4300
+
+
+def _is_text(value: str) -> bool:
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def read_json_text(shape: Shape, value: Any) -> Any:
+    """Read text that holds JSON where a structure is wanted and no string is taken.
+
+    Models write `"[1, 2]"` where a list is meant. Scalars are never read, nor anything under
+    `Json[...]`, bytes or `Any`; what a text contained is not searched for further texts.
+    """
+    shape = _present(shape)
+    if isinstance(value, str):
+        takes = _takes(shape)
+        structured = takes & {"object", "array"} and not takes & (SCALARS - {"null"})
+        return _json_or_text(value) if structured else value
+    match shape, value:
+        case Record(fields=fields), dict():
+            shapes = {name: item.shape for item in fields for name in item.read_names}
+            return {
+                key: read_json_text(shapes[key], item) if key in shapes else item
+                for key, item in value.items()
+            }
+        case Array(item=item_shape), list():
+            return [read_json_text(item_shape, item) for item in value]
+        case Dictionary(value=value_shape), dict():
+            return {key: read_json_text(value_shape, item) for key, item in value.items()}
+        case Tuple(items=items), list() if len(items) == len(value):
+            return [read_json_text(one, item) for one, item in zip(items, value, strict=True)]
+        case Tagged(discriminator=key, choices=choices), dict() if value.get(key) in choices:
+            return read_json_text(choices[value[key]], value)
+        case _:
+            return value
+
+
+def _present(shape: Shape) -> Shape:
+    shape = unwrap(shape)
+    return unwrap(shape.inner) if isinstance(shape, Nullable) else shape
+
+
+def _json_or_text(text: str) -> Any:
+    """The structure that a text holds; the text itself where it holds none, for pydantic to refuse."""
+    try:
+        read = json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    return read if isinstance(read, dict | list) else text
+
+
+# --- what a shape takes -----------------------------------------------------------------------
+
+SCALARS = frozenset({"string", "integer", "number", "boolean", "null"})
+LEAF_TAKES: Mapping[str, frozenset[str]] = {
+    "none": frozenset({"null"}),
+    "bool": frozenset({"boolean"}),
+    "int": frozenset({"integer"}),
+    "float": frozenset({"number"}),
+}
+"""JSON kinds of the leaves that aren't text; every other leaf reads text, a Decimal's digits too."""
+
+
+def _takes(shape: Shape | None) -> frozenset[str]:
+    """The JSON kinds that a shape reads; a shape that says nothing takes text as it is."""
+    if shape is None:
+        return frozenset({"string"})
+    match shape:
+        case Leaf(kind="literal"):
+            return frozenset(_kind_of(value) for value in shape.options["expected"])
+        case Leaf(kind="enum"):
+            return frozenset(_kind_of(member.value) for member in shape.options["members"])
+        case Leaf():
+            return LEAF_TAKES.get(shape.kind, frozenset({"string"}))
+        case Nullable():
+            return _takes(shape.inner) | {"null"}
+        case Array() | Tuple():
+            return frozenset({"array"})
+        case Dictionary() | Record() | Tagged():
+            return frozenset({"object"})
+        case Union():
+            return frozenset().union(*(_takes(member) for member in shape.members))
+        case Custom():
+            if shape.inner is not None:
+                return _takes(shape.inner)
+            return LEAF_TAKES.get(str(shape.core["type"]), frozenset({"string"}))
+        case Anything():
+            return frozenset({"string"})
+
+
+def _kind_of(value: object) -> str:
+    for kind, name in ((bool, "boolean"), (int, "integer"), (float, "number")):
+        if isinstance(value, kind):
+            return name
+    return "null" if value is None else "string"
+
+
+def _item(shape: Shape | None) -> Shape | None:
+    """The shape of one item of the array that a shape takes."""
+    match shape:
+        case None:
+            return None
+        case Nullable(inner=inner):
+            return _item(inner)
+        case Array(item=item):
+            return item
+        case Union(members=members):
+            arrays = [member for member in members if "array" in _takes(member)]
+            return _item(arrays[0]) if arrays else None
+        case Custom(inner=inner):
+            return _item(inner)
+        case _:
+            return None

@@ -1,0 +1,281 @@
+"""The node table that the Rust core compiles an answer plan from, and the table of what is kept.
+
+A table is plain data: tuples that name their children by index, so that a recursive type is an index
+that points back. `docs/plan.md` has the meaning of each node; `rust/plan/node.rs` reads them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from .law import AnswerError, Law
+from .fit import same_shape
+from .shape import (
+    Anything,
+    Array,
+    CoreSchema,
+    Custom,
+    Dictionary,
+    Field,
+    Leaf,
+    Nullable,
+    Record,
+    Shape,
+    Tagged,
+    Tuple,
+    Union,
+    unwrap,
+)
+
+__all__ = ["KeepTable", "PlanTable", "Pruner", "keep_table", "plan_table"]
+
+Node: TypeAlias = tuple[Any, ...]
+KeepTable: TypeAlias = tuple[list[Node], int]
+PlanTable: TypeAlias = tuple[list[Node], int]
+Pruner: TypeAlias = Callable[[bytes], bytes]
+MakePruner: TypeAlias = Callable[[KeepTable], Pruner]
+
+
+def plan_table(
+    core: CoreSchema, full: Shape, view: Shape | None, make_pruner: MakePruner
+) -> PlanTable:
+    """Build the table of an answer of `full`, cut to `view` where one is given.
+
+    Args:
+        core: the complete core schema that `full` was read from.
+        full: the shape of the full answer.
+        view: the shape of the slice; None keeps everything.
+        make_pruner: compiles a keep table; what only pydantic can run is pruned by it.
+    """
+    definitions = tuple(core["definitions"]) if core["type"] == "definitions" else ()
+    builder = _PlanBuilder(definitions, make_pruner)
+    root = builder.index(full, view)
+    return builder.nodes, root
+
+
+def keep_table(full: Shape | None, view: Shape) -> KeepTable:
+    """Build the table of what a slice keeps of a JSON text.
+
+    Args:
+        full: the shape of the text, where it is known; a place where both are one type is kept whole.
+        view: the shape of the slice.
+    """
+    builder = _KeepBuilder()
+    root = builder.index(full, view)
+    return builder.nodes, root
+
+
+class _PlanBuilder:
+    def __init__(self, definitions: tuple[CoreSchema, ...], make_pruner: MakePruner) -> None:
+        self.nodes: list[Node] = []
+        self._definitions = definitions
+        self._make_pruner = make_pruner
+        self._made: dict[tuple[int, int | None], int] = {}
+        self._alive: list[Shape | None] = []  # keeps ids from being used again
+
+    def index(self, full: Shape, view: Shape | None) -> int:
+        """The place in the table of `full` cut to `view`, building it if it is new."""
+        if view is not None and (isinstance(view, Anything) or same_shape(full, view)):
+            view = None
+        key = (id(full), None if view is None else id(view))
+        if key not in self._made:
+            self._made[key] = len(self.nodes)
+            self._alive += [full, view]
+            self.nodes.append(())
+            self.nodes[self._made[key]] = self._node(full, view)
+        return self._made[key]
+
+    def _node(self, full: Shape, view: Shape | None) -> Node:
+        inner = unwrap(view) if view is not None else None
+        inner = inner.inner if isinstance(inner, Nullable) else inner
+        inner = unwrap(inner) if inner is not None else None
+        match full, inner:
+            case Leaf(), _:
+                return self._leaf(full) or self._opaque(full, view)
+            case Nullable(), _:
+                return ("nullable", self.index(full.inner, inner))
+            case Array(kind="list" | "tuple"), None | Array():
+                kind = "list" if full.kind == "list" else "tuple_of"
+                item = self.index(full.item, inner.item if inner else None)
+                return (kind, item, full.min_length, full.max_length)
+            case Tuple(), None:
+                return ("tuple", [self.index(item, None) for item in full.items])
+            case Tuple(), Tuple() if len(inner.items) == len(full.items):
+                pairs = zip(full.items, inner.items, strict=True)
+                return ("tuple", [self.index(one, other) for one, other in pairs])
+            case Dictionary(), None | Dictionary() if _plain_text(full.key):
+                value = self.index(full.value, inner.value if inner else None)
+                return ("dict", value, full.min_length, full.max_length)
+            case Record(custom=None), None | Record():
+                return self._record(full, inner)
+            case Tagged(), None | Record():
+                return self._tagged(full, inner) or self._opaque(full, view)
+            case Tagged(), Tagged():
+                return self._tagged(full, inner) or self._opaque(full, view)
+            case Union(), None:
+                return self._scalars(full) or self._opaque(full, view)
+            case _:
+                return self._opaque(full, view)
+
+    def _leaf(self, leaf: Leaf) -> Node | None:
+        options, fallback = leaf.options, self._law(leaf.core)
+        match leaf.kind:
+            case "none":
+                return ("none",)
+            case "int" | "float":
+                return (leaf.kind, *(options.get(key) for key in ("ge", "gt", "le", "lt")), fallback)
+            case "str":
+                return ("str", options.get("min_length", 0), options.get("max_length"), fallback)
+            case "datetime":
+                return ("datetime", options.get("tz_constraint"), fallback)
+            case "literal":
+                expected = options["expected"]
+                plain = all(type(value) in (str, int, bool, type(None)) for value in expected)
+                return ("literal", list(expected), fallback) if plain else None
+            case "enum":
+                written = self._enum(leaf)
+                return ("enum", options["cls"], written, fallback) if written else None
+            case _:
+                return (leaf.kind, fallback)
+
+    def _enum(self, leaf: Leaf) -> list[tuple[Any, bytes]] | None:
+        law = Law(leaf.core)
+        try:
+            return [(member, law.dump(member)) for member in leaf.options["members"]]
+        except AnswerError:
+            return None
+
+    def _record(self, full: Record, view: Record | None) -> Node:
+        kept = None if view is None else {item.write_name: item.shape for item in view.fields}
+        fields = []
+        for item in full.fields:
+            name = item.write_name
+            wanted = name is not None and (kept is None or name in kept)
+            inner = kept[name] if wanted and kept is not None else None
+            child = self.index(item.shape, inner)
+            absent = self._absent(item, full)
+            if inner is not None and isinstance(absent, bytes):
+                absent = self._make_pruner(keep_table(item.shape, inner))(absent)
+            fields.append((item.attribute, item.read_names, name, child, absent, wanted))
+        cls = None if full.carrier == "typed_dict" else full.cls
+        return ("record", full.carrier, cls, fields, full.extra)
+
+    def _absent(self, item: Field, record: Record) -> str | bytes:
+        """What a dict without the field answers with: a word for the core, or the default's JSON."""
+        if item.default is None:
+            return "required" if item.required else "skip"
+        default = item.default
+        if "default" in default:
+            value = default["default"]
+        elif default["default_factory"] in (list, dict, set, str, int, tuple, frozenset, bool, float):
+            value = default["default_factory"]()
+        else:
+            return "bail"  # a factory of the user's runs once for each answer, or not at all
+        try:
+            return Law(default["schema"], self._definitions).dump(value)
+        except (AnswerError, KeyError):
+            return "bail"
+
+    def _tagged(self, full: Tagged, view: Shape | None) -> Node | None:
+        choices: dict[str, int] = {}
+        names: set[tuple[str, str]] = set()
+        for tag, choice in full.choices.items():
+            if not isinstance(choice, Record) or choice.custom or choice.carrier == "typed_dict":
+                return None
+            inner = view.choices.get(tag) if isinstance(view, Tagged) else view
+            if isinstance(view, Tagged) and inner is None:
+                return None
+            choices[tag] = self.index(choice, inner)
+            names.update(
+                (item.read_names[0], item.attribute)
+                for item in choice.fields
+                if full.discriminator == item.read_names[0]
+            )
+        if len(names) != 1:
+            return None
+        read_key, attribute = names.pop()
+        return ("tagged", read_key, attribute, choices)
+
+    def _scalars(self, full: Union) -> Node | None:
+        kinds = [member.kind for member in full.members if isinstance(member, Leaf)]
+        plain = all(isinstance(member, Leaf) and not member.options for member in full.members)
+        if not plain or len(set(kinds)) != len(kinds) or not set(kinds) <= _SMART_LEAVES:
+            return None
+        return ("scalars", [self.index(member, None) for member in full.members])
+
+    def _opaque(self, full: Shape, view: Shape | None) -> Node:
+        law = self._law(full.core)
+        instance = self._law_of_instance(full.core)
+        if view is None:
+            return ("opaque", law, instance)
+        prune = self._make_pruner(keep_table(full, view))
+        return ("opaque", lambda value: prune(law(value)), lambda value: prune(instance(value)))
+
+    def _law(self, core: CoreSchema) -> Callable[[object], bytes]:
+        return Law(core, self._definitions)
+
+    def _law_of_instance(self, core: CoreSchema) -> Callable[[object], bytes]:
+        return Law(core, self._definitions).dump
+
+
+# Leaves whose exact Python type decides a smart union on the spot.
+_SMART_LEAVES = frozenset({"none", "bool", "int", "float", "str"})
+
+
+def _plain_text(key: Shape) -> bool:
+    return isinstance(key, Leaf) and key.kind == "str" and not key.options
+
+
+class _KeepBuilder:
+    def __init__(self) -> None:
+        self.nodes: list[Node] = []
+        self._made: dict[tuple[int, int], int] = {}
+
+    def index(self, full: Shape | None, view: Shape) -> int:
+        key = (id(full), id(view))
+        if key not in self._made:
+            self._made[key] = len(self.nodes)
+            self.nodes.append(())
+            self.nodes[self._made[key]] = self._node(full, view)
+        return self._made[key]
+
+    def _node(self, full: Shape | None, view: Shape) -> Node:
+        if full is not None and same_shape(full, view):
+            return ("all",)
+        full = unwrap(full) if full is not None else None
+        view = unwrap(view)
+        if isinstance(full, Nullable):
+            full = unwrap(full.inner)
+        match view:
+            case Nullable():
+                return self._node(full, view.inner)
+            case Array():
+                return ("array", self.index(full.item if isinstance(full, Array) else None, view.item))
+            case Tuple():
+                places = full.items if isinstance(full, Tuple) else (None,) * len(view.items)
+                if len(places) != len(view.items):
+                    places = (None,) * len(view.items)
+                pairs = zip(places, view.items, strict=True)
+                return ("tuple", [self.index(one, other) for one, other in pairs], None)
+            case Dictionary():
+                value = full.value if isinstance(full, Dictionary) else None
+                return ("object", {}, self.index(value, view.value))
+            case Record():
+                known = {item.write_name: item.shape for item in _fields(full)}
+                kept = {
+                    item.write_name: self.index(known.get(item.write_name), item.shape)
+                    for item in view.fields
+                    if item.write_name is not None
+                }
+                return ("object", kept, None)
+            case Tagged():
+                choices = full.choices if isinstance(full, Tagged) else {}
+                tags = {tag: self.index(choices.get(tag), one) for tag, one in view.choices.items()}
+                return ("tagged", view.discriminator, tags)
+            case Leaf() | Anything() | Union() | Custom():
+                return ("all",)
+
+
+def _fields(full: Shape | None) -> list[Field]:
+    return full.fields if isinstance(full, Record) else []

@@ -1,0 +1,515 @@
+"""What a value of a schema looks like: pydantic's core schema, read once into a small graph.
+
+This is the only file that knows how core schemas are spelled. Everything that asks about structure
+(the answer plan, the slice, the proof that a slice fits, the typing of text arguments) asks a
+`Shape`. A type, key or config that isn't listed here becomes `Custom`: only pydantic can run it.
+Nothing is ever ignored, so a later pydantic makes polyface slower, not wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
+
+__all__ = [
+    "Anything",
+    "Array",
+    "CoreSchema",
+    "Custom",
+    "Dictionary",
+    "Field",
+    "Leaf",
+    "LeafKind",
+    "Nullable",
+    "Record",
+    "Shape",
+    "Tagged",
+    "Tuple",
+    "Union",
+    "read_shape",
+    "unwrap",
+]
+
+CoreSchema: TypeAlias = Mapping[str, Any]
+LeafKind: TypeAlias = Literal[
+    "none",
+    "bool",
+    "int",
+    "float",
+    "str",
+    "uuid",
+    "date",
+    "time",
+    "datetime",
+    "decimal",
+    "literal",
+    "enum",
+]
+
+
+@dataclass(eq=False, frozen=True)
+class Leaf:
+    """A scalar. `options` holds its constraints under pydantic's own names."""
+
+    core: CoreSchema
+    kind: LeafKind
+    options: Mapping[str, Any]
+
+
+@dataclass(eq=False, frozen=True)
+class Anything:
+    """`Any`: written by its run-time type."""
+
+    core: CoreSchema
+
+
+@dataclass(eq=False, frozen=True)
+class Nullable:
+    """`T | None`."""
+
+    core: CoreSchema
+    inner: Shape
+
+
+@dataclass(eq=False, frozen=True)
+class Array:
+    """A JSON array whose items are alike: `list[T]`, `tuple[T, ...]`, `set[T]`, `frozenset[T]`."""
+
+    core: CoreSchema
+    kind: Literal["list", "tuple", "set", "frozenset"]
+    item: Shape
+    min_length: int
+    max_length: int | None
+
+
+@dataclass(eq=False, frozen=True)
+class Tuple:
+    """A JSON array with a shape for each place."""
+
+    core: CoreSchema
+    items: tuple[Shape, ...]
+
+
+@dataclass(eq=False, frozen=True)
+class Dictionary:
+    """A JSON object whose keys are data."""
+
+    core: CoreSchema
+    key: Shape
+    value: Shape
+    min_length: int
+    max_length: int | None
+
+
+@dataclass(eq=False, frozen=True)
+class Field:
+    """One declared key of a record.
+
+    Args:
+        attribute: the Python name.
+        read_names: the keys it is read by, the first one present winning.
+        write_name: the key it is written under; None when it is never written.
+        shape: what its value looks like.
+        required: whether a value must be given.
+        default: pydantic's `default` schema where the field has one.
+    """
+
+    attribute: str
+    read_names: tuple[str, ...]
+    write_name: str | None
+    shape: Shape
+    required: bool
+    default: CoreSchema | None
+
+
+@dataclass(eq=False)
+class Record:
+    """A JSON object whose keys are declared: a model, a dataclass or a TypedDict.
+
+    Not frozen: a recursive type refers to its record before the record's fields have been read.
+
+    Args:
+        custom: why only pydantic can run it; None when its fields say everything.
+        computed: the computed fields, by the key each is written under.
+    """
+
+    core: CoreSchema
+    carrier: Literal["model", "dataclass", "typed_dict"]
+    cls: type
+    extra: Literal["ignore", "forbid", "allow"]
+    custom: str | None = None
+    fields: list[Field] = field(default_factory=list)
+    computed: dict[str, Shape] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        """Name the type only: a recursive record would never end."""
+        return f"Record({self.cls.__name__})"
+
+
+@dataclass(eq=False, frozen=True)
+class Tagged:
+    """A union whose member is chosen by the text under one key."""
+
+    core: CoreSchema
+    discriminator: str
+    choices: Mapping[str, Shape]
+
+
+@dataclass(eq=False, frozen=True)
+class Union:
+    """A union in pydantic's smart mode."""
+
+    core: CoreSchema
+    members: tuple[Shape, ...]
+
+
+@dataclass(eq=False, frozen=True)
+class Custom:
+    """Something that only pydantic can run; `inner` is the structure it is built around, if any."""
+
+    core: CoreSchema
+    reason: str
+    inner: Shape | None = None
+
+
+Shape: TypeAlias = (
+    Leaf | Anything | Nullable | Array | Tuple | Dictionary | Record | Tagged | Union | Custom
+)
+
+# Keys that say nothing about which values are accepted or how they are written.
+SILENT_KEYS = frozenset({"type", "ref", "metadata"})
+
+# Config that changes neither a value that is accepted as it stands nor its bytes.
+SILENT_CONFIG = frozenset(
+    {
+        "title",
+        "extra_fields_behavior",
+        "from_attributes",
+        "validate_by_alias",
+        "validate_by_name",
+        "serialize_by_alias",
+        "validate_assignment",
+        "loc_by_alias",
+        "hide_input_in_errors",
+        "cache_strings",
+    }
+)
+
+LEAF_KEYS: Mapping[str, frozenset[str]] = {
+    "none": frozenset(),
+    "bool": frozenset(),
+    "int": frozenset({"ge", "gt", "le", "lt"}),
+    "float": frozenset({"ge", "gt", "le", "lt", "allow_inf_nan"}),
+    "str": frozenset({"min_length", "max_length"}),
+    "uuid": frozenset(),
+    "date": frozenset(),
+    "time": frozenset({"microseconds_precision"}),
+    "datetime": frozenset({"tz_constraint", "microseconds_precision"}),
+    "decimal": frozenset(),
+    "literal": frozenset({"expected"}),
+    "enum": frozenset({"cls", "members", "sub_type"}),
+}
+
+FUNCTIONS: Mapping[str, str] = {
+    "function-before": "a validator that runs before",
+    "function-after": "a validator that runs after",
+    "function-wrap": "a validator that wraps it",
+    "function-plain": "a validator of its own",
+}
+
+
+def read_shape(core: CoreSchema) -> Shape:
+    """Read the shape of a complete core schema.
+
+    Cost: one walk; recursive types end at the record that is already being read.
+    """
+    return _Reader().read(core)
+
+
+def unwrap(shape: Shape) -> Shape:
+    """Return the structure under `Custom` wrappers, as far as one is known."""
+    while isinstance(shape, Custom) and shape.inner is not None:
+        shape = shape.inner
+    return shape
+
+
+class _Reader:
+    """One walk over one core schema; remembers the definitions and the records met so far."""
+
+    def __init__(self) -> None:
+        self._definitions: dict[str, CoreSchema] = {}
+        self._seen: dict[str, Shape] = {}
+
+    def read(self, core: CoreSchema) -> Shape:
+        kind: str = core["type"]
+        if kind == "definitions":
+            self._definitions.update({item["ref"]: item for item in core["definitions"]})
+            return self.read(core["schema"])
+        if kind == "definition-ref":
+            ref: str = core["schema_ref"]
+            if self._unlisted(core, {"schema_ref"}):
+                return Custom(core, "a reference with options of its own")
+            return self._seen.get(ref) or self.read(self._definitions[ref])
+        if "serialization" in core:
+            return Custom(core, "a serializer of its own", self._structure_of(core))
+        reader = _READERS.get(kind)
+        if reader is None:
+            return Custom(core, f"the schema type `{kind}`", self._structure_of(core))
+        return reader(self, core)
+
+    def _structure_of(self, core: CoreSchema) -> Shape | None:
+        """The shape inside a wrapper, for those who ask about structure only."""
+        kind = core["type"]
+        if kind in FUNCTIONS and kind != "function-plain" and "serialization" not in core:
+            return self.read(core["schema"])
+        return None
+
+    def _unlisted(self, core: CoreSchema, listed: set[str] | frozenset[str]) -> str | None:
+        extra = sorted(set(core) - SILENT_KEYS - listed)
+        return f"the option `{extra[0]}`" if extra else None
+
+    def leaf(self, core: CoreSchema) -> Shape:
+        kind: LeafKind = core["type"]
+        if reason := self._unlisted(core, LEAF_KEYS[kind]):
+            return Custom(core, reason)
+        if kind == "datetime" and isinstance(core.get("tz_constraint"), int):
+            return Custom(core, "a fixed time zone offset")
+        options = {key: core[key] for key in LEAF_KEYS[kind] if key in core}
+        return Leaf(core, kind, options)
+
+    def anything(self, core: CoreSchema) -> Shape:
+        return Anything(core)
+
+    def nullable(self, core: CoreSchema) -> Shape:
+        inner = self.read(core["schema"])
+        if reason := self._unlisted(core, {"schema"}):
+            return Custom(core, reason, inner)
+        return Nullable(core, inner)
+
+    def array(self, core: CoreSchema) -> Shape:
+        kind: Literal["list", "set", "frozenset"] = core["type"]
+        item = self.read(core["items_schema"]) if "items_schema" in core else _ANYTHING
+        shape = Array(core, kind, item, core.get("min_length", 0), core.get("max_length"))
+        reason = self._unlisted(core, {"items_schema", "min_length", "max_length"})
+        return Custom(core, reason, shape) if reason else shape
+
+    def tuple_(self, core: CoreSchema) -> Shape:
+        items = tuple(self.read(item) for item in core["items_schema"])
+        variadic = core.get("variadic_item_index")
+        listed = {"items_schema", "variadic_item_index", "min_length", "max_length"}
+        if variadic is None:
+            shape: Shape = Tuple(core, items)
+            listed -= {"min_length", "max_length"}
+        elif len(items) == 1:
+            lengths = core.get("min_length", 0), core.get("max_length")
+            shape = Array(core, "tuple", items[0], *lengths)
+        else:
+            return Custom(core, "a tuple with a repeated middle")
+        reason = self._unlisted(core, listed)
+        return Custom(core, reason, shape) if reason else shape
+
+    def dictionary(self, core: CoreSchema) -> Shape:
+        key = self.read(core["keys_schema"]) if "keys_schema" in core else _ANYTHING
+        value = self.read(core["values_schema"]) if "values_schema" in core else _ANYTHING
+        shape = Dictionary(core, key, value, core.get("min_length", 0), core.get("max_length"))
+        reason = self._unlisted(core, {"keys_schema", "values_schema", "min_length", "max_length"})
+        return Custom(core, reason, shape) if reason else shape
+
+    def union(self, core: CoreSchema) -> Shape:
+        members = tuple(
+            self.read(choice[0] if isinstance(choice, tuple) else choice)
+            for choice in core["choices"]
+        )
+        shape = Union(core, members)
+        reason = self._unlisted(core, {"choices"})
+        return Custom(core, reason, shape) if reason else shape
+
+    def tagged(self, core: CoreSchema) -> Shape:
+        choices = {tag: self.read(choice) for tag, choice in core["choices"].items()}
+        discriminator = core["discriminator"]
+        reason = self._unlisted(core, {"choices", "discriminator", "from_attributes", "strict"})
+        if not isinstance(discriminator, str) or not all(isinstance(tag, str) for tag in choices):
+            return Custom(core, "a discriminator that isn't text under one key")
+        shape = Tagged(core, discriminator, choices)
+        return Custom(core, reason, shape) if reason or core.get("strict") else shape
+
+    def model(self, core: CoreSchema) -> Shape:
+        inner = core["schema"]
+        if core.get("root_model"):
+            return Custom(core, "a root model", self.read(inner))
+        wrapped = inner["type"] != "model-fields"
+        while inner["type"] in FUNCTIONS and inner["type"] != "function-plain":
+            inner = inner["schema"]
+        if inner["type"] != "model-fields":
+            return Custom(core, "a model without fields of its own")
+        reason = (
+            ("a model validator" if wrapped else None)
+            or ("`__init__` of its own" if core.get("custom_init") else None)
+            or self._unlisted(core, MODEL_KEYS)
+            or self._unlisted(inner, MODEL_FIELDS_KEYS)
+        )
+        return self._record(core, inner, "model", [*inner["fields"].items()], reason)
+
+    def dataclass(self, core: CoreSchema) -> Shape:
+        inner = core["schema"]
+        if inner["type"] != "dataclass-args":
+            return Custom(core, "a dataclass validator")
+        outside = [item for item in inner["fields"] if item.get("init_only") or not item.get("init", True)]
+        reason = (
+            ("`__post_init__`" if core.get("post_init") else None)
+            or ("a field outside `__init__`" if outside else None)
+            or self._unlisted(core, DATACLASS_KEYS)
+            or self._unlisted(inner, DATACLASS_ARGS_KEYS)
+        )
+        named = [(item["name"], item) for item in inner["fields"]]
+        return self._record(core, inner, "dataclass", named, reason)
+
+    def typed_dict(self, core: CoreSchema) -> Shape:
+        reason = self._unlisted(core, TYPED_DICT_KEYS)
+        return self._record(core, core, "typed_dict", [*core["fields"].items()], reason)
+
+    def _record(
+        self,
+        core: CoreSchema,
+        inner: CoreSchema,
+        carrier: Literal["model", "dataclass", "typed_dict"],
+        named: list[tuple[str, CoreSchema]],
+        reason: str | None,
+    ) -> Record:
+        config = core.get("config", {})
+        extra = inner.get("extra_behavior") or config.get("extra_fields_behavior") or "ignore"
+        record = Record(core, carrier, core.get("cls", dict), extra)
+        if "ref" in core:
+            self._seen[core["ref"]] = record
+        telling = sorted(set(config) - SILENT_CONFIG)
+        reason = (
+            reason
+            or (f"the config `{telling[0]}`" if telling else None)
+            or ("a computed field" if inner.get("computed_fields") else None)
+            or ("extra keys that are kept" if extra == "allow" else None)
+        )
+        for name, item in named:
+            read, field_reason = self._field(name, item, config)
+            record.fields.append(read)
+            if field_reason:
+                reason = reason or f"{field_reason} on the field `{name}`"
+        for item in inner.get("computed_fields", ()):
+            name = item.get("alias", item["property_name"])
+            record.computed[name] = self.read(item["return_schema"])
+        record.custom = reason
+        return record
+
+    def _field(
+        self, name: str, core: CoreSchema, config: Mapping[str, Any]
+    ) -> tuple[Field, str | None]:
+        value = core["schema"]
+        default = None
+        reason = self._unlisted(core, FIELD_KEYS)
+        if value["type"] == "default":
+            default, value = value, value["schema"]
+            reason = reason or self._unlisted(default, DEFAULT_KEYS)
+        alias = core.get("validation_alias", name)
+        if not isinstance(alias, str):
+            alias, reason = name, reason or "an alias with a path or choices"
+        by_alias = config.get("validate_by_alias", True)
+        names = [alias] if by_alias else []
+        if config.get("validate_by_name") or not by_alias:
+            names.append(name)
+        required = core.get("required", default is None)
+        written = None if core.get("serialization_exclude") else core.get("serialization_alias", name)
+        if reason is None and _needs_siblings(value):
+            reason = "a validator or serializer that sees the record"
+        shape = self.read(value)
+        read_names = tuple(dict.fromkeys(names))
+        return Field(name, read_names, written, shape, required, default), reason
+
+
+FIELD_KEYS = frozenset(
+    {
+        "schema",
+        "validation_alias",
+        "serialization_alias",
+        "serialization_exclude",
+        "required",
+        "name",
+        "kw_only",
+        "init",
+        "init_only",
+        "frozen",
+    }
+)
+MODEL_KEYS = frozenset(
+    {"cls", "schema", "config", "custom_init", "root_model", "generic_origin", "frozen"}
+)
+MODEL_FIELDS_KEYS = frozenset({"fields", "computed_fields", "model_name", "extra_behavior"})
+DATACLASS_KEYS = frozenset(
+    {"cls", "schema", "config", "fields", "frozen", "post_init", "slots", "cls_name"}
+    | {"generic_origin"}
+)
+DATACLASS_ARGS_KEYS = frozenset(
+    {"fields", "computed_fields", "dataclass_name", "collect_init_only", "extra_behavior"}
+)
+TYPED_DICT_KEYS = frozenset(
+    {"cls", "cls_name", "fields", "computed_fields", "config", "extra_behavior", "total"}
+)
+DEFAULT_KEYS = frozenset(
+    {"schema", "default", "default_factory", "default_factory_takes_data", "copy_default"}
+)
+
+
+def _needs_siblings(core: CoreSchema) -> bool:
+    """Whether a function below sees the other fields, so that it can't run on its own."""
+    return any(_sees_record(item) for item in walk_core(core))
+
+
+def _sees_record(core: CoreSchema) -> bool:
+    function = core.get("function")
+    if isinstance(function, Mapping) and function.get("type") == "with-info":
+        return True
+    return bool(core.get("is_field_serializer"))
+
+
+def walk_core(core: CoreSchema) -> Iterator[CoreSchema]:
+    """Yield a core schema and all schemas written inside it, records' fields excepted.
+
+    A record is a boundary: what its own fields need is settled when that record is read.
+    """
+    yield core
+    if core["type"] in ("model", "dataclass", "typed-dict"):
+        return
+    for key, value in core.items():
+        if key == "metadata":
+            continue
+        for item in _schemas_in(value):
+            yield from walk_core(item)
+
+
+def _schemas_in(value: object) -> Iterator[CoreSchema]:
+    if isinstance(value, Mapping):
+        if isinstance(value.get("type"), str):
+            yield value
+        else:
+            for item in value.values():
+                yield from _schemas_in(item)
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from _schemas_in(item)
+
+
+_ANYTHING = Anything({"type": "any"})
+_READERS: Mapping[str, Any] = {
+    **dict.fromkeys(LEAF_KEYS, _Reader.leaf),
+    "any": _Reader.anything,
+    "nullable": _Reader.nullable,
+    "list": _Reader.array,
+    "set": _Reader.array,
+    "frozenset": _Reader.array,
+    "tuple": _Reader.tuple_,
+    "dict": _Reader.dictionary,
+    "union": _Reader.union,
+    "tagged-union": _Reader.tagged,
+    "model": _Reader.model,
+    "dataclass": _Reader.dataclass,
+    "typed-dict": _Reader.typed_dict,
+}

@@ -1,0 +1,172 @@
+"""What is on show: services with the hooks, context and limits that every mount of them shares."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from typing import Any, Generic
+
+import anyio
+from typing_extensions import TypeVar
+
+from ..errors import DeclarationError, OperationError
+from ..execution.hooks import Hooks
+from ..execution.limits import Limits
+from ..execution.runner import Runner
+from ..execution.stages import ContextFactory
+from ..operations.implement import Service, service_operations
+from ..operations.operation import Operation
+
+__all__ = ["Surface"]
+
+C = TypeVar("C", default=Any)
+
+
+class Surface(Generic[C]):
+    """Services and what surrounds their calls. Every mount of a surface behaves alike.
+
+    Args:
+        services: what `implement` made, with a handler for each endpoint.
+        hooks: functions around every call.
+        context: called with each call once it has been authorised; returns the call's `context`, an
+            awaitable of it, or a context manager around it, sync or async. It is closed when the
+            answer's bytes are built and before they are sent.
+        lifespan: called with the surface when the first mount starts; an async context manager that
+            is left when the last mount stops.
+        limits: how much one caller may ask for.
+        errors: exception class of the application's → the `OperationError` that it is told as, or a
+            function that makes one from the exception. The nearest base class wins.
+
+    Raises:
+        DeclarationError: an endpoint without a handler; a scope without `Hooks.authorize`; one path
+            or operation identifier declared twice.
+    """
+
+    def __init__(
+        self,
+        services: Iterable[Service[C]] = (),
+        *,
+        hooks: Hooks = Hooks(),  # noqa: B008  # frozen
+        context: Callable[[Any], Any] | None = None,
+        lifespan: Callable[[Surface[C]], AbstractAsyncContextManager[Any]] | None = None,
+        limits: Limits = Limits(),  # noqa: B008  # frozen
+        errors: Mapping[type[Exception], Callable[[Any], OperationError] | OperationError]
+        | None = None,
+    ) -> None:
+        self._operations = _operations(services)
+        _refuse_unguarded(self._operations, hooks)
+        self._hooks = hooks
+        self._context: ContextFactory | None = context
+        self._limits = limits
+        self._errors = dict(errors or {})
+        self._lifespan = lifespan
+        self._mounts = 0
+        self._running: AsyncExitStack | None = None
+        self._starting = anyio.Lock()
+        self._threads = anyio.CapacityLimiter(limits.max_threads)
+
+    def __repr__(self) -> str:
+        return f"Surface({', '.join(operation.label for operation in self._operations)})"
+
+    def __reduce__(self) -> Any:
+        """Refuse pickling: a surface holds the application's functions and running state."""
+        raise TypeError("a Surface can't be pickled; make it again where it is needed")
+
+    @property
+    def operations(self) -> tuple[Operation, ...]:
+        """Every operation: services in order, endpoints in the order of declaration."""
+        return self._operations
+
+    @property
+    def limits(self) -> Limits:
+        """How much one caller may ask for."""
+        return self._limits
+
+    def runner(self, operation: Operation, *, tool_surface: bool) -> Runner:
+        """Build the runner of one operation for one mount.
+
+        Args:
+            operation: one of `operations`.
+            tool_surface: whether the mount's callers are models, so that views apply.
+        """
+        return Runner(
+            operation=operation,
+            tool_surface=tool_surface,
+            hooks=self._hooks,
+            context=self._context,
+            limits=self._limits,
+            errors=self._errors,
+            threads=self._threads,
+        )
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Keep the surface's lifespan open; nested and parallel mounts share one."""
+        async with self._starting:
+            if self._mounts == 0 and self._lifespan is not None:
+                stack = AsyncExitStack()
+                await stack.enter_async_context(self._lifespan(self))
+                self._running = stack
+            self._mounts += 1
+        try:
+            yield
+        finally:
+            with anyio.CancelScope(shield=True):
+                async with self._starting:
+                    self._mounts -= 1
+                    stack, self._running = (
+                        (self._running, None) if self._mounts == 0 else (None, self._running)
+                    )
+                    if stack is not None:
+                        await stack.aclose()
+
+
+def _operations(services: Iterable[Service[Any]]) -> tuple[Operation, ...]:
+    faults: list[str] = []
+    operations: list[Operation] = []
+    for service in services:
+        if not isinstance(service, Service):
+            faults.append(f"`{service!r}` isn't a service; make one with `implement(...)`.")
+            continue
+        try:
+            operations += service_operations(service)
+        except DeclarationError as error:
+            faults += error.faults
+    faults += _repeated(operations)
+    if faults:
+        raise DeclarationError(faults)
+    return tuple(operations)
+
+
+def _repeated(operations: list[Operation]) -> list[str]:
+    faults: list[str] = []
+    paths: dict[tuple[str, str], Operation] = {}
+    identifiers: dict[str, Operation] = {}
+    for operation in operations:
+        if "HTTP" not in operation.expose:
+            continue
+        other = paths.setdefault((operation.method, operation.path), operation)
+        if other is not operation:
+            where = f"`{operation.method} {operation.path}`"
+            faults.append(f"`{operation.label}` and `{other.label}` are both {where}.")
+        other = identifiers.setdefault(operation.operation_id, operation)
+        if other is not operation:
+            faults.append(
+                f"`{operation.label}` and `{other.label}` both have the operation identifier "
+                f"`{operation.operation_id}`; give one `operation_id=`."
+            )
+    return faults
+
+
+def _refuse_unguarded(operations: tuple[Operation, ...], hooks: Hooks) -> None:
+    if hooks.authorize is not None:
+        return
+    scoped = [operation for operation in operations if operation.scope != "public"]
+    if scoped:
+        raise DeclarationError(
+            [
+                f"`{operation.label}` has the scope `{operation.scope}`, but the surface has no "
+                f'`Hooks(authorize=...)`; add one, or declare `scope="public"`.'
+                for operation in scoped
+            ]
+        )
