@@ -12,7 +12,7 @@ from typing import Any
 
 from .adapter import Schema
 
-__all__ = ["arguments_document", "output_document", "resolve_root"]
+__all__ = ["arguments_document", "honest_answers", "output_document", "resolve_root", "schemas_in"]
 
 Document = dict[str, Any]
 
@@ -24,7 +24,13 @@ HONEST_FORMATS = frozenset({"date", "uuid", "email", "ipv4", "ipv6", "uri"})
 def output_document(schema: Schema[Any]) -> Document:
     """Return the document of an answer: what is written, under the names it is written by."""
     document = schema.json_schema("serialization")
-    for node in _schemas(document):
+    honest_answers(document)
+    return document
+
+
+def honest_answers(document: Document) -> None:
+    """Take out of an answer's document, in place, what not every answer satisfies."""
+    for node in schemas_in(document):
         if node.get("format") not in HONEST_FORMATS:
             node.pop("format", None)
         if isinstance(node.get("multipleOf"), float):
@@ -33,7 +39,6 @@ def output_document(schema: Schema[Any]) -> Document:
         if isinstance(names, dict) and isinstance(names.get("enum"), list):
             names["enum"] = [str(name) for name in names["enum"]]
             names.pop("type", None)
-    return document
 
 
 def arguments_document(
@@ -85,7 +90,7 @@ def _merged_definitions(parts: list[Document]) -> Document:
         for name in own:
             while renamed[name] in merged and merged[renamed[name]] != own[name]:
                 renamed[name] = f"input__{renamed[name]}"
-        for node in [*_schemas(part), *_schemas(own)]:
+        for node in [*schemas_in(part), *schemas_in(own)]:
             reference = str(node.get("$ref", "")).removeprefix("#/$defs/")
             if reference in renamed:
                 node["$ref"] = f"#/$defs/{renamed[reference]}"
@@ -123,16 +128,16 @@ DATA_KEYWORDS = frozenset({"default", "examples", "const", "enum"})
 MAP_KEYWORDS = frozenset({"properties", "$defs", "patternProperties", "dependentSchemas"})
 
 
-def _schemas(node: object) -> Iterator[Document]:
+def schemas_in(node: object) -> Iterator[Document]:
     """Yield every schema in a document, or in a map of them."""
     if isinstance(node, list):
         for item in node:
-            yield from _schemas(item)
+            yield from schemas_in(item)
     elif isinstance(node, dict):
         yield node
         for key, value in node.items():
             if key in MAP_KEYWORDS and isinstance(value, dict):
                 for item in value.values():
-                    yield from _schemas(item)
+                    yield from schemas_in(item)
             elif key not in DATA_KEYWORDS:
-                yield from _schemas(value)
+                yield from schemas_in(value)

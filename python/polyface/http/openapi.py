@@ -1,0 +1,228 @@
+"""The OpenAPI 3.1 document of a surface: exactly what its routes serve, full answers only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from ..contract.endpoint import QUERY_METHODS
+from ..contract.path import join_path
+from ..errors import ERROR_CODES
+from ..operations.operation import Operation
+from ..schema.json_schema import honest_answers, schemas_in
+from ..surface.collect import collect_http
+from ..surface.surface import Surface
+
+__all__ = ["openapi_document"]
+
+Document = dict[str, Any]
+REFERENCE = "#/components/schemas/{model}"
+ERROR_NAME = "PolyfaceError"
+
+
+def openapi_document(
+    surface: Surface[Any],
+    *,
+    prefix: str = "",
+    title: str = "polyface",
+    version: str = "0",
+    description: str | None = None,
+) -> Document:
+    """Build the OpenAPI 3.1 document of what `http_app` serves with the same prefix.
+
+    Args:
+        surface: what is served.
+        prefix: goes before every path.
+        title: what the service is called.
+        version: its version.
+        description: what it is, in a few sentences.
+    """
+    operations = [operation for operation, _ in collect_http(surface)]
+    schemas, components = _schemas(operations)
+    paths: dict[str, Document] = {}
+    for operation in operations:
+        path = _openapi_path(join_path(prefix, operation.path))
+        item = _operation(operation, schemas, components)
+        paths.setdefault(path, {})[operation.method.lower()] = item
+    info: Document = {"title": title, "version": version}
+    if description is not None:
+        info["description"] = description
+    return {
+        "openapi": "3.1.0",
+        "info": info,
+        "paths": paths,
+        "components": {"schemas": {**components, ERROR_NAME: _error_schema()}},
+    }
+
+
+Uses = Mapping[tuple[str, str], Document]
+
+
+def _schemas(operations: list[Operation]) -> tuple[Uses, Document]:
+    """Make the documents of all schemas at once, so that they share named components."""
+    uses: list[tuple[tuple[str, str], Any, TypeAdapter[Any]]] = []
+    for operation in operations:
+        for what, mode, schema in (
+            ("params", "validation", operation.params),
+            ("input", "validation", operation.input),
+            ("output", "serialization", operation.output),
+        ):
+            if schema is not None:
+                uses.append(((operation.label, what), mode, schema.adapter))
+    made, shared = TypeAdapter.json_schemas(uses, by_alias=True, ref_template=REFERENCE)
+    components: Document = shared.get("$defs", {})
+    documents = {key: document for (key, _), document in made.items()}
+    for (_, what), document in documents.items():
+        if what == "output":
+            honest_answers(document)
+    for name in _answer_components(documents, components):
+        honest_answers(components[name])
+    return documents, components
+
+
+def _answer_components(documents: Mapping[tuple[str, str], Document], components: Document) -> set[str]:
+    """The components that only answers refer to; those of arguments say what pydantic accepts."""
+    reached: dict[bool, set[str]] = {True: set(), False: set()}
+    for (_, what), document in documents.items():
+        _reach(document, components, reached[what == "output"])
+    return reached[True] - reached[False]
+
+
+def _reach(document: object, components: Document, reached: set[str]) -> None:
+    for node in schemas_in(document):
+        name = str(node.get("$ref", "")).rpartition("/")[2]
+        if name in components and name not in reached:
+            reached.add(name)
+            _reach(components[name], components, reached)
+
+
+def _operation(operation: Operation, schemas: Uses, components: Document) -> Document:
+    made: Document = {
+        "operationId": operation.operation_id,
+        "summary": operation.summary or operation.desc.split(". ")[0].removesuffix("."),
+        "description": operation.desc,
+        "tags": list(operation.tags),
+    }
+    if operation.deprecated:
+        made["deprecated"] = True
+    parameters = _path_parameters(operation, schemas, components)
+    if operation.method in QUERY_METHODS:
+        parameters += _query_parameters(operation, schemas, components)
+    elif operation.input is not None:
+        made["requestBody"] = _request_body(operation, schemas, components)
+    if parameters:
+        made["parameters"] = parameters
+    made["responses"] = _responses(operation, schemas)
+    return made
+
+
+def _path_parameters(operation: Operation, schemas: Uses, components: Document) -> list[Document]:
+    if operation.params is None:
+        return []
+    properties, _ = _properties(schemas[operation.label, "params"], components)
+    captured = _captures(operation.path)
+    return [
+        {"name": name, "in": "path", "required": True, "schema": schema}
+        for name, schema in properties.items()
+        if name in captured
+    ]
+
+
+def _query_parameters(operation: Operation, schemas: Uses, components: Document) -> list[Document]:
+    if operation.input is None:
+        return []
+    properties, required = _properties(schemas[operation.label, "input"], components)
+    made: list[Document] = []
+    for name, schema in properties.items():
+        parameter: Document = {"name": name, "in": "query", "required": name in required}
+        if isinstance(schema.get("description"), str):
+            parameter["description"] = schema["description"]
+        if _resolved(schema, components).get("type") == "object":
+            parameter["content"] = {"application/json": {"schema": schema}}
+        else:
+            parameter["schema"] = schema
+        made.append(parameter)
+    return made
+
+
+def _request_body(operation: Operation, schemas: Uses, components: Document) -> Document:
+    schema = schemas[operation.label, "input"]
+    required = bool(_resolved(schema, components).get("required"))
+    return {"required": required, "content": {"application/json": {"schema": schema}}}
+
+
+def _responses(operation: Operation, schemas: Uses) -> Document:
+    if operation.output is not None:
+        schema = schemas[operation.label, "output"]
+        made: Document = {
+            "200": {
+                "description": "The full answer.",
+                "content": {"application/json": {"schema": schema}},
+            }
+        }
+    else:
+        status = "200" if operation.method == "HEAD" else "204"
+        made = {status: {"description": "Done; there is nothing to answer."}}
+    error = {"application/json": {"schema": {"$ref": REFERENCE.format(model=ERROR_NAME)}}}
+    refusals = {"400": "The arguments are refused.", "500": "The operation failed on the server."}
+    if operation.scope != "public":
+        refusals |= {"401": "The caller isn't known.", "403": "The caller may not do this."}
+    for status, description in sorted(refusals.items()):
+        made[status] = {"description": description, "content": error}
+    made["default"] = {"description": "The call failed.", "content": error}
+    return made
+
+
+def _properties(schema: Document, components: Document) -> tuple[Document, set[str]]:
+    resolved = _resolved(schema, components)
+    members = resolved.get("anyOf") or resolved.get("oneOf")
+    if members is None:
+        return resolved.get("properties", {}), set(resolved.get("required", ()))
+    merged: Document = {}
+    required: set[str] | None = None
+    for member in members:
+        properties, needed = _properties(member, components)
+        merged = {**properties, **merged}
+        required = needed if required is None else required & needed
+    return merged, required or set()
+
+
+def _resolved(schema: Document, components: Document) -> Document:
+    reference = schema.get("$ref")
+    if not isinstance(reference, str):
+        return schema
+    return dict(components[reference.rpartition("/")[2]])
+
+
+def _captures(path: str) -> set[str]:
+    return {part[1:-1].partition(":")[0] for part in path.split("/") if part.startswith("{")}
+
+
+def _openapi_path(path: str) -> str:
+    return "/".join(
+        f"{{{part[1:-1].partition(':')[0]}}}" if part.startswith("{") else part
+        for part in path.split("/")
+    )
+
+
+def _error_schema() -> Document:
+    return {
+        "title": ERROR_NAME,
+        "description": "How every failed call is told.",
+        "type": "object",
+        "required": ["error"],
+        "properties": {
+            "error": {
+                "type": "object",
+                "required": ["code", "message", "retryable"],
+                "properties": {
+                    "code": {"type": "string", "examples": sorted(ERROR_CODES)},
+                    "message": {"type": "string"},
+                    "details": {"type": "object"},
+                    "retryable": {"type": "boolean"},
+                },
+            }
+        },
+    }

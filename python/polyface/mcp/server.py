@@ -1,0 +1,241 @@
+"""The MCP server of a surface. The SDK owns the protocol; every call runs in the shared runner."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from contextvars import ContextVar
+from typing import Any
+
+import anyio
+from mcp import types
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel.server import Server
+from mcp.server.stdio import stdio_server
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from mcp.server.transport_security import TransportSecuritySettings
+from mcp.shared.exceptions import MCPError
+from starlette.applications import Starlette
+from starlette.responses import PlainTextResponse
+from starlette.routing import BaseRoute, Route
+from starlette.types import Receive, Scope, Send
+
+from ..errors import DeclarationError, OperationError
+from ..execution.runner import Answer, ToolArrival
+from ..surface.collect import Tool, collect_tools
+from ..surface.surface import Surface
+from .wire import Content, answer_result, error_result, listed_tool
+
+__all__ = ["McpServer", "mcp_server"]
+
+logger = logging.getLogger("polyface")
+
+# Who calls over stdio; a request over HTTP is asked by `Hooks.identify` instead.
+_STDIO_IDENTITY: ContextVar[Any] = ContextVar("stdio_identity", default=None)
+
+LOOPBACK_HOSTS = ("127.0.0.1:*", "localhost:*", "[::1]:*")
+
+
+def mcp_server(
+    surface: Surface[Any],
+    *,
+    name: str,
+    version: str,
+    instructions: str | None = None,
+    content: Content = "both",
+    allowed_hosts: Sequence[str] | None = None,
+    allowed_origins: Sequence[str] = (),
+    stateless: bool = False,
+) -> McpServer:
+    """Build the MCP server of a surface's tools.
+
+    Args:
+        surface: whose operations; those exposed on MCP are its tools.
+        name: the server's name.
+        version: the version of what is served.
+        instructions: how a model should use the tools together.
+        content: whether an answer goes out as text, as structured content, or as both. Text is the
+            complete answer: several clients show a model nothing else.
+        allowed_hosts: `Host` values that are served over HTTP, `api.example.com` for one; None
+            serves loopback hosts only, against DNS rebinding.
+        allowed_origins: `Origin` values that a browser may send; one without an origin is served.
+        stateless: whether handshake versions get no session, for several processes behind one
+            address. From 2026-07-28 on there are no sessions.
+
+    Raises:
+        DeclarationError: an illegal or repeated tool name, or no tool at all.
+    """
+    tools = collect_tools(surface, "MCP")
+    if not tools:
+        raise DeclarationError(
+            f'the MCP server `{name}` has no tool; add "MCP" to the `expose=` of an endpoint.'
+        )
+    hosts = LOOPBACK_HOSTS if allowed_hosts is None else tuple(allowed_hosts)
+    loopback_origins = tuple(f"http://{host}" for host in LOOPBACK_HOSTS)
+    security = TransportSecuritySettings(
+        enable_dns_rebinding_protection=True,
+        allowed_hosts=list(hosts),
+        allowed_origins=[*allowed_origins, *(loopback_origins if allowed_hosts is None else ())],
+    )
+    return McpServer(
+        surface,
+        tools,
+        name=name,
+        version=version,
+        instructions=instructions,
+        content=content,
+        security=security,
+        stateless=stateless,
+    )
+
+
+class McpServer:
+    """A surface's tools over MCP. Made by `mcp_server`."""
+
+    def __init__(
+        self,
+        surface: Surface[Any],
+        tools: Sequence[Tool],
+        *,
+        name: str,
+        version: str,
+        instructions: str | None,
+        content: Content,
+        security: TransportSecuritySettings,
+        stateless: bool,
+    ) -> None:
+        self._surface = surface
+        self._tools = {tool.name: tool for tool in tools}
+        self._content: Content = content
+        self._security = security
+        self._stateless = stateless
+        self._listings: dict[str, types.ListToolsResult] = {}
+        self._manager: StreamableHTTPSessionManager | None = None
+        self._sdk: Server[Any] = Server(
+            name,
+            version=version,
+            instructions=instructions,
+            lifespan=self._lifespan,
+            on_list_tools=self._list_tools,
+            on_call_tool=self._call_tool,
+            # Without it the SDK runs the whole listing before each call that has arguments.
+            get_tool_input_schema=self._input_schema,
+        )
+
+    def __repr__(self) -> str:
+        return f"McpServer({self._sdk.name!r}, tools={list(self._tools)})"
+
+    def asgi(self, path: str = "/mcp") -> Starlette:
+        """Return an application that serves streamable HTTP at `path`, lifespan included."""
+        return Starlette(routes=[self.route(path)], lifespan=self.running)
+
+    def route(self, path: str = "/mcp") -> BaseRoute:
+        """Return the streamable HTTP route for an application that exists already.
+
+        The application's lifespan must enter `running()`.
+        """
+        return Route(path, endpoint=_Endpoint(self))
+
+    @asynccontextmanager
+    async def running(self, _: object = None) -> AsyncIterator[None]:
+        """Keep streamable HTTP and the surface's lifespan open. Takes an application, as Starlette's
+        `lifespan` does, and needs none.
+        """
+        if self._manager is not None:
+            raise RuntimeError("this MCP server is running already")
+        manager = StreamableHTTPSessionManager(
+            self._sdk,
+            json_response=True,
+            stateless=self._stateless,
+            security_settings=self._security,
+            max_request_body_size=self._surface.limits.max_body_bytes,
+        )
+        async with manager.run():
+            self._manager = manager
+            try:
+                yield
+            finally:
+                self._manager = None
+
+    async def run_stdio(self, *, identity: Any = None) -> None:
+        """Serve one client over standard input and output until the input ends.
+
+        Args:
+            identity: who calls; None asks `Hooks.identify`.
+        """
+        async with stdio_server() as (read, write):
+            options = self._sdk.create_initialization_options()
+            token = _STDIO_IDENTITY.set(identity)
+            try:
+                await self._sdk.run(read, write, options)
+            finally:
+                _STDIO_IDENTITY.reset(token)
+
+    @asynccontextmanager
+    async def _lifespan(self, _: Server[Any]) -> AsyncIterator[None]:
+        async with self._surface.running():
+            yield
+
+    async def _list_tools(
+        self, ctx: ServerRequestContext[Any], _: types.PaginatedRequestParams | None
+    ) -> types.ListToolsResult:
+        version = ctx.protocol_version
+        if version not in self._listings:
+            tools = [
+                listed_tool(tool, version=version, content=self._content)
+                for tool in self._tools.values()
+            ]
+            self._listings[version] = types.ListToolsResult(tools=tools)
+        return self._listings[version]
+
+    def _input_schema(self, name: str) -> Mapping[str, Any] | None:
+        tool = self._tools.get(name)
+        return tool.input_schema if tool is not None else None
+
+    async def _call_tool(
+        self, ctx: ServerRequestContext[Any], params: types.CallToolRequestParams
+    ) -> types.CallToolResult:
+        tool = self._tools.get(params.name)
+        if tool is None:
+            known = ", ".join(sorted(self._tools))
+            message = f"There is no tool `{params.name}`; the tools are {known}."
+            raise MCPError(types.INVALID_PARAMS, message)
+        arrival = ToolArrival(
+            source="MCP",
+            arguments=params.arguments or {},
+            identity=_STDIO_IDENTITY.get(),
+            request=ctx.request,
+            progress=ctx.session.report_progress,
+        )
+        try:
+            answer = await tool.runner.run(arrival)
+        except OperationError as error:
+            return error_result(error)
+        result = answer_result(
+            tool, answer.body, version=ctx.protocol_version, content=self._content
+        )
+        await self._after(answer)
+        return result
+
+    async def _after(self, answer: Answer) -> None:
+        """Leave the handler's later work to run on; the SDK doesn't tell when an answer is sent."""
+        if answer.call._after_answer:
+            with anyio.CancelScope(shield=True):
+                await answer.sent()
+
+
+class _Endpoint:
+    """The ASGI application behind the route: whichever session manager is running."""
+
+    def __init__(self, server: McpServer) -> None:
+        self._server = server
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        manager = self._server._manager
+        if manager is None:
+            logger.error("an MCP request arrived, but the application's lifespan hasn't been entered")
+            response = PlainTextResponse("The MCP server isn't running.", status_code=503)
+            await response(scope, receive, send)
+            return
+        await manager.handle_request(scope, receive, send)

@@ -1,0 +1,116 @@
+"""How tools and answers are told on each protocol version.
+
+Through 2025-11-25 a tool's output schema and its structured content are JSON objects; one schema that
+isn't makes clients drop the whole listing. There, an answer that isn't an object is told as
+`{"result": ...}`. From 2026-07-28 on an answer stays as it is, unless it may be `null`, which the
+SDK can't send as structured content. The text is the bare answer on every version.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Literal, TypeAlias
+
+from mcp import types
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+
+from ..contract.tool import ToolAnnotations
+from ..errors import OperationError
+from ..schema.arguments import is_object
+from ..schema.json_schema import resolve_root
+from ..schema.shape import Nullable, Union, unwrap
+from ..surface.collect import Tool
+
+__all__ = ["Content", "answer_result", "error_result", "listed_tool"]
+
+Content: TypeAlias = Literal["both", "structured", "text"]
+Document: TypeAlias = dict[str, Any]
+
+# A call that succeeded without an answer: an empty content list reads like a failure to a model.
+NOTHING = b'{"status":"ok"}'
+
+
+def listed_tool(tool: Tool, *, version: str, content: Content) -> types.Tool:
+    """Tell a tool as `tools/list` of one protocol version does."""
+    output = None
+    if tool.output_schema is not None and content != "text":
+        output = _output_document(tool, version)
+    return types.Tool(
+        name=tool.name,
+        title=tool.operation.summary,
+        description=tool.description,
+        input_schema=tool.input_schema,
+        output_schema=output,
+        annotations=_annotations(tool),
+    )
+
+
+def answer_result(
+    tool: Tool, body: bytes | None, *, version: str, content: Content
+) -> types.CallToolResult:
+    """Tell an answer as `tools/call` of one protocol version does."""
+    if body is None:
+        return types.CallToolResult(content=[_text(NOTHING)])
+    blocks: list[types.ContentBlock] = [_text(body)] if content != "structured" else []
+    if content == "text" or tool.output_schema is None:
+        return types.CallToolResult(content=blocks)
+    value = json.loads(body)
+    structured = {"result": value} if _is_wrapped(tool, version) else value
+    return types.CallToolResult(content=blocks, structured_content=structured)
+
+
+def error_result(error: OperationError) -> types.CallToolResult:
+    """Tell a failed call: the error envelope as text, marked as an error for the model to act on."""
+    text = json.dumps(error.envelope(), ensure_ascii=False, default=str, separators=(",", ":"))
+    return types.CallToolResult(content=[_text(text.encode(errors="replace"))], is_error=True)
+
+
+def _text(text: bytes) -> types.TextContent:
+    return types.TextContent(type="text", text=text.decode())
+
+
+def _is_wrapped(tool: Tool, version: str) -> bool:
+    if tool.output is None:
+        return False
+    shape = unwrap(tool.output.shape)
+    if version in MODERN_PROTOCOL_VERSIONS:
+        return _may_be_null(shape)
+    return not is_object(shape)
+
+
+def _may_be_null(shape: Any) -> bool:
+    shape = unwrap(shape)
+    if isinstance(shape, Union):
+        return any(_may_be_null(member) for member in shape.members)
+    return isinstance(shape, Nullable) or getattr(shape, "kind", "") == "none"
+
+
+def _output_document(tool: Tool, version: str) -> Document:
+    document = tool.output_schema or {}
+    if _is_wrapped(tool, version):
+        definitions = document.get("$defs")
+        bare = {key: value for key, value in document.items() if key != "$defs"}
+        wrapped: Document = {
+            "type": "object",
+            "properties": {"result": bare},
+            "required": ["result"],
+        }
+        return wrapped | ({"$defs": definitions} if definitions else {})
+    if version in MODERN_PROTOCOL_VERSIONS:
+        return document
+    return {"type": "object", **resolve_root(document)}
+
+
+def _annotations(tool: Tool) -> types.ToolAnnotations | None:
+    own, operation = tool.operation.annotations or ToolAnnotations(), tool.operation
+    reads = operation.method in ("GET", "HEAD")
+    hints = types.ToolAnnotations(
+        title=own.title,
+        read_only_hint=own.read_only if own.read_only is not None else (reads or None),
+        destructive_hint=own.destructive,
+        idempotent_hint=own.idempotent
+        if own.idempotent is not None
+        else (operation.idempotent or None),
+        open_world_hint=own.open_world,
+    )
+    return hints if hints.model_dump(exclude_none=True) else None
