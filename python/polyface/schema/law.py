@@ -261,6 +261,7 @@ def _fields(core: CoreSchema, config: Mapping[str, Any]) -> Any:
     fields = {
         name: {"type": "model-field", "schema": _value(item["schema"], config)}
         for name, item in core["fields"].items()
+        if not item.get("serialization_exclude")  # what doesn't leave isn't checked
     }
     return {"type": "model-fields", "fields": fields, "extra_behavior": "ignore"}
 
@@ -286,7 +287,7 @@ def _dataclass(core: CoreSchema) -> Any:
             "kw_only": True,
         }
         for item in inner["fields"]
-        if not item.get("init_only")
+        if not item.get("init_only") and not item.get("serialization_exclude")
     ]
     made = {
         "type": "dataclass",

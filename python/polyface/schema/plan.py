@@ -123,8 +123,11 @@ class _PlanBuilder:
         match leaf.kind:
             case "none":
                 return ("none",)
-            case "int" | "float":
-                return (leaf.kind, *(options.get(key) for key in ("ge", "gt", "le", "lt")), fallback)
+            case "int":
+                return ("int", *(options.get(key) for key in BOUNDS), fallback)
+            case "float":
+                bounds = [_float_bound(options.get(key)) for key in BOUNDS]
+                return ("float", *bounds, fallback)
             case "str":
                 return ("str", options.get("min_length", 0), options.get("max_length"), fallback)
             case "datetime":
@@ -157,7 +160,8 @@ class _PlanBuilder:
             absent = self._absent(item, full)
             if inner is not None and isinstance(absent, bytes):
                 absent = self._make_pruner(keep_table(item.shape, inner))(absent)
-            fields.append((item.attribute, item.read_names, name, child, absent, wanted))
+            written = item.attribute if name is None else name
+            fields.append((item.attribute, item.read_names, written, child, absent, wanted))
         cls = None if full.carrier == "typed_dict" else full.cls
         return ("record", full.carrier, cls, fields, full.extra)
 
@@ -217,6 +221,14 @@ class _PlanBuilder:
 
     def _law_of_instance(self, core: CoreSchema) -> Callable[[object], bytes]:
         return Law(core, self._definitions).dump
+
+
+BOUNDS = ("ge", "gt", "le", "lt")
+
+
+def _float_bound(bound: float | None) -> float | None:
+    """A float's bound may be declared as an integer; no float lies between that and its float."""
+    return None if bound is None else float(bound)
 
 
 # Leaves whose exact Python type decides a smart union on the spot.

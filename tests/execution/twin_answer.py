@@ -1,0 +1,147 @@
+"""The law of an answer, the slow way: pydantic, the standard library and a JSON Schema validator.
+
+Nothing here is shared with the library, so that a mistake has to be made twice to pass.
+"""
+
+import json
+import warnings
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from jsonschema import Draft202012Validator
+from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic.json_schema import PydanticJsonSchemaWarning
+from pydantic_core import PydanticSerializationError
+
+from tests.execution.twin_prune import prune_by_schema
+
+
+class Refusal(Exception):
+    """No answer: the handler's broken promise."""
+
+
+@lru_cache(maxsize=64)
+def adapter_of(type_: Any) -> TypeAdapter[Any]:
+    return TypeAdapter(type_)
+
+
+@lru_cache(maxsize=64)
+def advertised(type_: Any) -> dict[str, Any]:
+    """The JSON Schema that says what leaves, less what JSON Schema can't say of floats."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", PydanticJsonSchemaWarning)
+        schema = adapter_of(type_).json_schema(by_alias=True, mode="serialization")
+    _without(schema, "multipleOf", "default")
+    return schema
+
+
+@lru_cache(maxsize=64)
+def validator_of(type_: Any) -> Draft202012Validator:
+    return Draft202012Validator(advertised(type_))
+
+
+def bare_json(type_: Any, value: object) -> bytes:
+    """What pydantic alone answers; one of its warnings is a refusal."""
+    adapter = adapter_of(type_)
+    try:
+        validated = adapter.validate_python(value, from_attributes=True)
+        answer = adapter.dump_json(validated, by_alias=True, warnings="error")
+        _refuse_lost_numbers(adapter.dump_python(validated, by_alias=True), json.loads(answer))
+    except (ValidationError, PydanticSerializationError, ValueError, RecursionError) as error:
+        raise Refusal(str(error)) from error
+    return answer
+
+
+def full_json(type_: Any, value: object) -> bytes:
+    """The full answer: pydantic's, if it satisfies the schema that is advertised for it."""
+    answer = bare_json(type_, value)
+    try:
+        read = json.loads(answer, object_pairs_hook=_refuse_repeated_keys)
+    except ValueError as error:
+        raise Refusal(str(error)) from error
+    fault = next(validator_of(type_).iter_errors(read), None)
+    if fault is not None:
+        raise Refusal(f"not what is advertised: {fault.json_path}: {fault.message}")
+    return answer
+
+
+def pruned_json(view: Any, answer: bytes) -> bytes:
+    """The part of a full answer that a slice declares."""
+    return prune_by_schema(answer, advertised(view))
+
+
+def slice_holds(view: Any, pruned: bytes) -> bool:
+    """Whether the slice reads its own text strictly and would write the same JSON value again."""
+    adapter = adapter_of(view)
+    try:
+        read = adapter.validate_json(pruned, strict=True)
+    except ValidationError:
+        return False
+    written = adapter.dump_json(read, by_alias=True, exclude_unset=True, warnings=False)
+    return _marked(json.loads(pruned)) == _marked(json.loads(written))
+
+
+def is_advertised(type_: Any, answer: bytes) -> bool:
+    """Whether a text satisfies the schema that is advertised for its type."""
+    return bool(validator_of(type_).is_valid(json.loads(answer)))
+
+
+def still_fits(type_: Any, value: object) -> bool:
+    """Whether what instances hold now would pass strict validation if it were given as plain data."""
+    adapter = adapter_of(type_)
+    try:
+        validated = adapter.validate_python(value, from_attributes=True)
+        adapter.validate_python(_plain(validated), strict=True, by_name=True, by_alias=False)
+    except ValidationError:
+        return False
+    return True
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, BaseModel):
+        return {key: _plain(item) for key, item in vars(value).items()}
+    if isinstance(value, Mapping):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return type(value)(_plain(item) for item in value)
+    return value
+
+
+def _marked(value: Any) -> Any:
+    """Tell `true` from `1`, which Python doesn't; `1` and `1.0` are one number in JSON."""
+    if isinstance(value, dict):
+        return {key: _marked(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_marked(item) for item in value]
+    return (isinstance(value, bool), value)
+
+
+def _refuse_lost_numbers(value: Any, written: Any) -> None:
+    if isinstance(value, float) and written is None:
+        raise Refusal("a number that JSON has no form for")
+    if isinstance(value, list | tuple) and isinstance(written, list):
+        for one, other in zip(value, written, strict=False):
+            _refuse_lost_numbers(one, other)
+    elif isinstance(value, Mapping) and isinstance(written, dict):
+        for one, other in zip(value.values(), written.values(), strict=False):
+            _refuse_lost_numbers(one, other)
+
+
+def _refuse_repeated_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    if len({key for key, _ in pairs}) != len(pairs):
+        raise ValueError("a key is written twice")
+    return dict(pairs)
+
+
+def _without(schema: Any, *keys: str) -> None:
+    """Drop keywords in place, below properties that may be called like them, too."""
+    if isinstance(schema, dict):
+        for key in keys:
+            if key in schema and not (key == "default" and isinstance(schema[key], dict)):
+                schema.pop(key)
+        for item in schema.values():
+            _without(item, *keys)
+    elif isinstance(schema, list):
+        for item in schema:
+            _without(item, *keys)
