@@ -16,6 +16,9 @@ from atlas.rows import APPLICATION_ID, SCHEMA_VERSION
 QUERY_LOG = logging.getLogger("atlas.queries")
 """One line for each statement: its time, how many rows came, and its text without the values."""
 
+# The first that can answer what an upsert wrote.
+_OLDEST_SQLITE = (3, 35, 0)
+
 _BUSY_TIMEOUT_SECONDS = 5.0
 
 
@@ -96,8 +99,14 @@ def open_database(path: Path, data_file: Path = DATA_FILE) -> Database:
 
     Raises:
         DataFileError: There is no SQLite file yet, and the countries can't be read.
-        DatabaseError: The file can't be made, can't be opened, is damaged or isn't an atlas.
+        DatabaseError: The file can't be made or opened, is damaged or isn't an atlas, or SQLite
+            is too old.
     """
+    if sqlite3.sqlite_version_info < _OLDEST_SQLITE:
+        raise DatabaseError(
+            f"This Python has SQLite {sqlite3.sqlite_version}, and the atlas needs 3.35; "
+            "use a newer one."
+        )
     try:
         if not path.exists():
             create_database(path, data_file)

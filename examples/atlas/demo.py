@@ -14,6 +14,8 @@ from pathlib import Path
 import anyio
 import httpx2
 from mcp import Client, StdioServerParameters
+from mcp.client import Transport
+from mcp.client.streamable_http import streamable_http_client
 from mcp_types import TextContent
 
 from atlas.errors import DemoError
@@ -49,12 +51,13 @@ async def _drive(folder: Path) -> None:
     options = ["--database", str(database)]
     async with AsyncExitStack() as stack:
         address = await stack.enter_async_context(serve([*options, "--query-log", str(query_log)]))
+        # A proxy of the environment has no business on the loopback address.
         http = await stack.enter_async_context(
-            httpx2.AsyncClient(base_url=address, timeout=_CALL_SECONDS)
+            httpx2.AsyncClient(base_url=address, timeout=_CALL_SECONDS, trust_env=False)
         )
         tools = {
             name: await stack.enter_async_context(client)
-            for name, client in _tool_clients(address, options).items()
+            for name, client in _tool_clients(http, f"{address}mcp", options).items()
         }
         print(f"The atlas answers at {address}, and its tools over")
         for name, client in tools.items():
@@ -70,21 +73,26 @@ async def _drive(folder: Path) -> None:
         await _show_queries(query_log, http, next(iter(tools.values())))
 
 
-def _tool_clients(address: str, options: list[str]) -> dict[str, Client]:
+def _tool_clients(http: httpx2.AsyncClient, endpoint: str, options: list[str]) -> dict[str, Client]:
     stdio = StdioServerParameters(
         command=atlas_command("stdio")[0],
         args=[*atlas_command("stdio")[1:], *options],
         env=environment(),
         cwd=EXAMPLES,
     )
-    endpoint = f"{address}mcp"
     return {
-        "streamable HTTP": Client(endpoint, mode="2026-07-28", read_timeout_seconds=_CALL_SECONDS),
-        "streamable HTTP after a handshake": Client(
-            endpoint, mode="legacy", read_timeout_seconds=_CALL_SECONDS
+        "streamable HTTP": _client(
+            streamable_http_client(endpoint, http_client=http), "2026-07-28"
         ),
-        "stdio": Client(stdio, mode="2026-07-28", read_timeout_seconds=_CALL_SECONDS),
+        "streamable HTTP after a handshake": _client(
+            streamable_http_client(endpoint, http_client=http), "legacy"
+        ),
+        "stdio": _client(stdio, "2026-07-28"),
     }
+
+
+def _client(transport: Transport | StdioServerParameters, mode: str) -> Client:
+    return Client(transport, mode=mode, read_timeout_seconds=_CALL_SECONDS)
 
 
 async def _compare(
@@ -112,8 +120,13 @@ async def _compare(
 
 
 async def _fetch(http: httpx2.AsyncClient, step: Step) -> bytes:
-    sent = {"params": step.arguments} if step.method == "GET" else {"json": step.arguments}
-    response = await http.request(step.method, step.path, **sent)  # type: ignore[arg-type]
+    reads = step.method == "GET"
+    response = await http.request(
+        step.method,
+        step.path,
+        params=step.arguments if reads else None,
+        json=None if reads else step.arguments,
+    )
     if not response.is_success:
         raise DemoError(
             f"`{step.method} {step.path}` answered {response.status_code}: {response.text[:200]}"

@@ -99,6 +99,6 @@ def _line(row: Measurement) -> str:
     full_tokens, tool_tokens = estimate_tokens(row.full_bytes), estimate_tokens(row.tool_bytes)
     return (
         f"{row.title:24}{row.full_bytes:>10,}{full_tokens:>9,}{row.tool_bytes:>10,}"
-        f"{tool_tokens:>9,}{row.full_bytes / row.tool_bytes:>7.1f}×"
+        f"{tool_tokens:>9,}{row.full_bytes / row.tool_bytes:>7.1f}x"
         f"{row.full_milliseconds:>9.1f}{row.tool_milliseconds:>8.1f}"
     )

@@ -20,7 +20,7 @@ HOST = "127.0.0.1"
 def serve(database_file: Path, data_file: Path, *, port: int) -> None:
     """Serve HTTP and MCP until the process is told to end.
 
-    The address is printed on a line of its own, once connections are accepted.
+    The address ends the first line that is printed, once connections are accepted.
 
     Args:
         database_file: The SQLite file, made if there is none.
@@ -34,7 +34,8 @@ def serve(database_file: Path, data_file: Path, *, port: int) -> None:
     """
     with listen(port) as listener:
         app = build_application(build_surface(open_database(database_file, data_file)))
-        print(f"The atlas is at http://{HOST}:{listener.getsockname()[1]}/", flush=True)
+        print(f"The atlas is at http://{HOST}:{listener.getsockname()[1]}/")
+        print(f"Its database is `{database_file.absolute()}`; Ctrl+C ends it.", flush=True)
         uvicorn.Server(uvicorn.Config(app, log_level="warning")).run(sockets=[listener])
 
 

@@ -40,7 +40,7 @@ async def serve(options: Sequence[str]) -> AsyncGenerator[str]:
         env=environment(),
     )
     try:
-        yield await _address(process)
+        yield await _read_address(process)
     finally:
         with anyio.CancelScope(shield=True):
             await _stop(process)
@@ -56,7 +56,7 @@ def environment() -> dict[str, str]:
     return {**os.environ, "PYTHONUNBUFFERED": "1", "PYTHONUTF8": "1"}
 
 
-async def _address(process: Process) -> str:
+async def _read_address(process: Process) -> str:
     assert process.stdout is not None
     try:
         with anyio.fail_after(_START_SECONDS):

@@ -84,7 +84,7 @@ STEPS = (
         arguments={"limit": 60},
     ),
     Step(
-        title="list, Europe, “land”",
+        title="list, Europe, 'land'",
         method="GET",
         path="/v1/countries",
         tool="list_countries",

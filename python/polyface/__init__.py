@@ -5,9 +5,12 @@ Transports are packages of their own and are imported by name: `polyface.http`, 
 
 from importlib.metadata import version as _version
 
+from .contract.build import build_contract
 from .contract.contract import Contract
 from .contract.endpoint import Endpoint
+from .contract.error_set import ErrorDefinition, ErrorSet, define_errors
 from .contract.expose import Transport
+from .contract.policy import ContractPolicy
 from .contract.projection import ProjectionCall
 from .contract.tool import ToolAnnotations, ToolOptions
 from .contract.verb import delete, get, head, patch, post, put
@@ -40,6 +43,9 @@ __all__ = [
     "AnswerPlan",
     "Call",
     "Contract",
+    "ContractPolicy",
+    "ErrorDefinition",
+    "ErrorSet",
     "DeclarationError",
     "Endpoint",
     "Hooks",
@@ -58,8 +64,10 @@ __all__ = [
     "ToolOptions",
     "ToolOutcome",
     "Transport",
+    "build_contract",
     "canonical_json",
     "conflict",
+    "define_errors",
     "delete",
     "digest",
     "forbidden",

@@ -90,7 +90,13 @@ class Plan:
     with its kind; children are indexes into `nodes`, so that recursion is an index that points back.
 
     Example:
-        >>> row = ("record", "typed_dict", None, [("n", ("n",), "n", 2, "required", True)], "ignore")
+        >>> row = (
+        ...     "record",
+        ...     "typed_dict",
+        ...     None,
+        ...     [("n", ("n",), "n", 2, "required", True)],
+        ...     "ignore",
+        ... )
         >>> plan = Plan([("list", 1, None, None), row, ("int", None, None, None, None, None)], 0)
         >>> plan.write([{"n": 1, "unknown": 2}])
         b'[{"n":1}]'
@@ -127,7 +133,9 @@ class Plan:
             True
         """
 
-    def write_reporting(self, value: object, /) -> tuple[bytes, list[tuple[str, int, int | None]]] | None:
+    def write_reporting(
+        self, value: object, /
+    ) -> tuple[bytes, list[tuple[str, int, int | None]]] | None:
         """Write an answer, and report the keys of its dicts that no field reads.
 
         Args:
@@ -140,7 +148,9 @@ class Plan:
             those of its fields.
 
         Example:
-            >>> plan = Plan([("list", 1, None, None), ("record", "typed_dict", None, [], "ignore")], 0)
+            >>> plan = Plan(
+            ...     [("list", 1, None, None), ("record", "typed_dict", None, [], "ignore")], 0
+            ... )
             >>> plan.write_reporting([{}, {"note": 1}])
             (b'[{},{}]', [('[].note', 1, 1)])
         """

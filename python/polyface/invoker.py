@@ -61,7 +61,9 @@ class ToolInvoker:
             identity: who calls; None asks `Hooks.identify`.
         """
         try:
-            return InvokeResult(await self.invoke_or_raise(name, arguments, identity=identity), None)
+            return InvokeResult(
+                await self.invoke_or_raise(name, arguments, identity=identity), None
+            )
         except OperationError as error:
             return InvokeResult(None, error)
 

@@ -75,22 +75,23 @@ CASES: dict[str, tuple[Any, n.NODE, st.SearchStrategy[Any]]] = {
     "literal": (Literal["a", 1, True, None], ("literal", ["a", 1, True, None], None), st.sampled_from(["a", "".join(["a"]), "b", 1, True, False, None, 1.0, 2])),
     "enum": (Colour, ("enum", Colour, [(Colour.RED, b'"red"'), (Colour.BLUE, b"2")], None), st.sampled_from([*Colour, "red", 2])),
 }
+ADAPTERS = {name: TypeAdapter(kind) for name, (kind, _, _) in CASES.items()}
+FLOAT = TypeAdapter(float)
 NEAR = st.sampled_from([
     None, True, 0, 1, -1, 1.0, 1.5, math.nan, math.inf, "", "1", "a", b"a", Shout("a"), Number(3), 10**400, [], {},
     uuid.UUID(int=1), LaterUUID(int=2), dt.date(2020, 1, 1), dt.datetime(2020, 1, 1), dt.time(1), decimal.Decimal("1.5"), Colour.RED,
 ])  # fmt: skip
-CERTAIN = {"none", "bool", "int", "str of a length", "uuid", "date"}
 
 
 @pytest.mark.parametrize("name", CASES)
 @settings(max_examples=400)
 @given(data=st.data())
 def test_a_plan_that_is_certain_writes_what_pydantic_writes(name, data):
-    kind, node, values = CASES[name]
+    _, node, values = CASES[name]
     value = data.draw(values | NEAR)
     written = _core.Plan([node], 0).write(value)
     if written is not None:
-        assert written == law(TypeAdapter(kind), value)
+        assert written == law(ADAPTERS[name], value)
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -120,8 +121,8 @@ def test_a_value_below_a_dropped_key_is_checked_like_any_other(name, data):
     ids=range(17),
 )  # fmt: skip
 def test_a_plan_is_certain_of_exact_values(name, value, json):
-    kind, node, _ = CASES[name]
-    assert _core.Plan([node], 0).write(value) == json == law(TypeAdapter(kind), value)
+    node = CASES[name][1]
+    assert _core.Plan([node], 0).write(value) == json == law(ADAPTERS[name], value)
 
 
 @pytest.mark.parametrize(
@@ -156,4 +157,4 @@ def test_a_union_of_scalars_goes_by_the_exact_class():
 def test_a_float_of_any_bits_is_pydantics_text(bits):
     (value,) = struct.unpack("<d", bits)
     if math.isfinite(value):
-        assert _core.Plan([n.FLOAT], 0).write(value) == TypeAdapter(float).dump_json(value)
+        assert _core.Plan([n.FLOAT], 0).write(value) == FLOAT.dump_json(value)

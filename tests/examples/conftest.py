@@ -2,19 +2,15 @@
 
 import json
 import logging
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
-sys.path.insert(0, str(EXAMPLES))
-
-from atlas.database import QUERY_LOG, Database, open_database  # noqa: E402
-from atlas.first_load import DATA_FILE  # noqa: E402
-from atlas.repository import Repository  # noqa: E402
+from atlas.database import QUERY_LOG, Database, open_database
+from atlas.first_load import DATA_FILE
+from atlas.repository import Repository
 
 
 @pytest.fixture(scope="session")

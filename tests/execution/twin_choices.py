@@ -1,5 +1,6 @@
 """Random unions, recursive and generic models, and root models."""
 
+from collections.abc import Sequence
 from typing import Annotated, Any, Generic, Literal, TypeVar
 
 from pydantic import BaseModel, Field, RootModel, create_model
@@ -57,8 +58,12 @@ def _member(annotation: Any, tag: str, alias: str | None) -> Any:
 
 
 def union(choose: Choose, depth: int) -> Kind:
-    """Draw a union that pydantic resolves in smart mode."""
-    members = [model(choose, depth - 1), random_kind(choose, depth - 1)]
+    """Draw a union that pydantic resolves in smart mode; its models have no wrong defaults."""
+
+    def choose_right(some: Sequence[Any]) -> Any:
+        return choose([one for one in some if one != "none"])
+
+    members = [model(choose_right, depth - 1), random_kind(choose, depth - 1)]
 
     def make(making: Making, path: str | None) -> Any:
         return making.choose(members).make(making, None)
@@ -98,7 +103,7 @@ def generic(choose: Choose, depth: int) -> Kind:
             return {"content": inner.make(making, place), "weight": making.choose([1.5, 2.5])}
         making.tainted = True
         content = inner.make(Making(making.choose, making.mood), None)
-        return making.choose([Box, cls, Box[Any]]).model_construct(content=content, weight=1.5)
+        return making.choose([Box, cls, Box[Any]] if path is not None else [cls]).model_construct(content=content, weight=1.5)
 
     part = Part("content", inner, "content", "content", ..., False, True, True)
     return Kind(cls, make, inner.in_core, lambda making: slice_of(making, [part], "BoxSlice"), inner.seen)

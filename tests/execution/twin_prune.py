@@ -42,12 +42,9 @@ def _render(node: Node) -> bytes:
 
 
 def _prune(node: Node, schema: Any, names: dict[str, Any]) -> Node:
-    schema = _resolve(schema, names)
+    schema = follow(schema, names)
     if isinstance(node, bytes) or not isinstance(schema, dict):
         return node
-    choices = [item for item in schema.get("anyOf", ()) if item != {"type": "null"}]
-    if len(choices) == 1:
-        return _prune(node, choices[0], names)
     if isinstance(node, list):
         places = schema.get("prefixItems", ())
         rest = schema.get("items", True)
@@ -84,7 +81,14 @@ def _is_empty_record(schema: dict[str, Any]) -> bool:
     return schema.get("type") == "object" and "title" in schema
 
 
-def _resolve(schema: Any, names: dict[str, Any]) -> Any:
-    while isinstance(schema, dict) and "$ref" in schema:
-        schema = names[schema["$ref"].rpartition("/")[2]]
+def follow(schema: Any, names: dict[str, Any]) -> Any:
+    """The schema that a reference, or a choice between one schema and null, leads to."""
+    while isinstance(schema, dict):
+        choices = [item for item in schema.get("anyOf", ()) if item != {"type": "null"}]
+        if "$ref" in schema:
+            schema = names[schema["$ref"].rpartition("/")[2]]
+        elif len(choices) == 1 and len(choices) < len(schema["anyOf"]):
+            schema = choices[0]
+        else:
+            break
     return schema

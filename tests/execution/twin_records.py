@@ -78,7 +78,7 @@ def _parts(choose: Choose, depth: int, *, aliases: bool) -> list[Part]:
         if aliases and choose(range(12)) == 0:
             options["exclude"], write = True, None
         annotated = Field(**options) if aliases else _plain_field(options)
-        plain = default != "factory"
+        plain = default == "list" or (default != "factory" and (aliases or default != "value"))
         in_core = kind.in_core and style not in ("choices", "path")
         parts.append(Part(name, kind, read, write, annotated, bool(default), plain, in_core))
     return parts

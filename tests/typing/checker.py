@@ -73,7 +73,7 @@ def run_pyrefly() -> list[Diagnostic]:
             "check",
             *("--config", SETTINGS / "pyrefly.toml"),
             *("--python-interpreter-path", sys.executable),
-            *("--output-format", "json", "--summary", "none"),
+            *("--output-format", "json", "--summary=none"),
         )
     )
     return [

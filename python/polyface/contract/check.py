@@ -9,6 +9,7 @@ from ..errors import DeclarationError
 from ..schema.arguments import is_object, object_keys
 from ..schema.shape import Record, unwrap
 from .endpoint import QUERY_METHODS, Endpoint
+from .error_set import ErrorDefinition
 from .expose import TOOL_TRANSPORTS
 from .tool import ToolOptions
 
@@ -17,11 +18,16 @@ __all__ = ["CHECKS"]
 AnyEndpoint: TypeAlias = Endpoint[Any, Any, Any, ...]
 
 
-def _check_kind(endpoint: AnyEndpoint, *, grouped: bool) -> None:
+def _check_kind(endpoint: AnyEndpoint) -> None:
     place = endpoint.place
     seconds = endpoint.timeout_seconds
     if seconds is not None and not (isinstance(seconds, int | float) and seconds > 0):
         raise DeclarationError(f"{place}: `timeout_seconds` is a positive number of seconds.")
+    for error in endpoint.errors:
+        if not isinstance(error, ErrorDefinition):
+            raise DeclarationError(
+                f"{place}: `errors=` lists definitions from `define_errors(...)`, not `{error!r}`."
+            )
     if endpoint.method != "HEAD":
         return
     if endpoint.output is not None:
@@ -30,7 +36,7 @@ def _check_kind(endpoint: AnyEndpoint, *, grouped: bool) -> None:
         raise DeclarationError(f'{place}: HEAD can\'t be a tool; write `expose=["HTTP"]`.')
 
 
-def _check_params(endpoint: AnyEndpoint, *, grouped: bool) -> None:
+def _check_params(endpoint: AnyEndpoint) -> None:
     captures, place = endpoint.path.captures, endpoint.place
     if endpoint.params is None:
         if captures:
@@ -57,7 +63,7 @@ def _check_params(endpoint: AnyEndpoint, *, grouped: bool) -> None:
             )
 
 
-def _check_input(endpoint: AnyEndpoint, *, grouped: bool) -> None:
+def _check_input(endpoint: AnyEndpoint) -> None:
     if endpoint.input is None:
         return
     place, shape = endpoint.place, endpoint.input.shape
@@ -81,13 +87,13 @@ def _check_input(endpoint: AnyEndpoint, *, grouped: bool) -> None:
             )
 
 
-def _check_tool(endpoint: AnyEndpoint, *, grouped: bool) -> None:
+def _check_tool(endpoint: AnyEndpoint) -> None:
     place = endpoint.place
     if not isinstance(endpoint.tool, ToolOptions):
         raise DeclarationError(f"{place}: `tool=` takes `ToolOptions(...)`.")
     if endpoint.tool.view is not None:
         raise DeclarationError(f"{place}: a view is declared with `with_tool_view(...)` only.")
-    if grouped and not endpoint.tool_transports:
+    if endpoint.grouped_tool and not endpoint.tool_transports:
         raise DeclarationError(
             f"{place}: `tool=` is given, but it is exposed on no tool transport; "
             f"add one of {', '.join(TOOL_TRANSPORTS)} to `expose=`, or drop `tool=`."

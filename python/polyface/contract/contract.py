@@ -15,6 +15,7 @@ from ..errors import DeclarationError
 from ..names import tool_name_fault
 from .endpoint import Endpoint
 from .path import join_path
+from .policy import ContractPolicy, apply_policy, policy_faults
 from .view import is_declared_view
 
 __all__ = ["Contract", "ContractInfo", "contract_of"]
@@ -57,6 +58,7 @@ class Contract(metaclass=_ContractType):
         prefix: the first part of every path and of derived tool names, `people` for one.
         scope: who may call an endpoint that names no scope of its own; by default `public`.
         meta: values of the application's own that every endpoint starts from.
+        policy: makes the class a base for contracts, which all follow the policy.
 
     Raises:
         DeclarationError: when the class is made, with every fault at once.
@@ -67,19 +69,21 @@ class Contract(metaclass=_ContractType):
     """
 
     __polyface__: ContractInfo
+    __policy__: ContractPolicy = ContractPolicy()
 
     def __init_subclass__(
         cls,
         *,
-        prefix: str,
+        prefix: str | None = None,
         scope: str | None = None,
         meta: Mapping[str, Any] | None = None,
+        policy: ContractPolicy | None = None,
     ) -> None:
-        if cls.__bases__ != (Contract,):
-            raise DeclarationError(
-                f"`{cls.__name__}`: a contract derives from `Contract` alone; "
-                f"declare its endpoints in one class."
-            )
+        inherited = _policy_of(cls)
+        if policy is not None:
+            _refuse_full_base(cls, prefix)
+            type.__setattr__(cls, "__policy__", policy)
+            return
         bound: dict[str, AnyEndpoint] = {}
         faults = [*_prefix_faults(cls.__name__, prefix)]
         for attribute, value in [*vars(cls).items()]:
@@ -87,7 +91,7 @@ class Contract(metaclass=_ContractType):
                 key = value.key or attribute
                 if key in bound:
                     faults.append(f"`{cls.__name__}`: two endpoints have the key `{key}`.")
-                endpoint = replace(value, owner=cls.__name__, key=key)
+                endpoint = replace(apply_policy(inherited, value), owner=cls.__name__, key=key)
                 bound[key] = endpoint
                 type.__setattr__(cls, attribute, endpoint)
             elif not attribute.startswith("__"):
@@ -95,11 +99,12 @@ class Contract(metaclass=_ContractType):
                     f"`{cls.__name__}.{attribute}` isn't an endpoint; "
                     f"a contract's namespace holds endpoints only."
                 )
-        faults += _endpoint_faults(prefix, bound)
+        faults += _endpoint_faults(prefix or "", bound)
+        faults += policy_faults(inherited, cls.__name__, scope, bound.values())
         if faults:
             raise DeclarationError(faults)
         cls.__polyface__ = ContractInfo(
-            name=cls.__name__, prefix=prefix, scope=scope, meta=meta, endpoints=bound
+            name=cls.__name__, prefix=prefix or "", scope=scope, meta=meta, endpoints=bound
         )
 
     def __init__(self) -> None:
@@ -120,8 +125,31 @@ def contract_of(contract: type[Contract]) -> ContractInfo:
     return info
 
 
-def _prefix_faults(name: str, prefix: str) -> Iterator[str]:
-    if not isinstance(prefix, str) or not re.fullmatch(r"([A-Za-z0-9._~-]+(/[A-Za-z0-9._~-]+)*)?", prefix):
+def _policy_of(cls: type[Contract]) -> ContractPolicy:
+    """The policy that a contract inherits; it derives from `Contract` or from a policy's base only."""
+    if len(cls.__bases__) != 1 or "__polyface__" in cls.__bases__[0].__dict__:
+        raise DeclarationError(
+            f"`{cls.__name__}`: a contract doesn't inherit endpoints; "
+            f"declare all of them in one class."
+        )
+    policy: ContractPolicy = cls.__policy__
+    return policy
+
+
+def _refuse_full_base(cls: type[Contract], prefix: str | None) -> None:
+    if prefix is not None or any(isinstance(value, Endpoint) for value in vars(cls).values()):
+        raise DeclarationError(
+            f"`{cls.__name__}`: a class with a `policy` is a base for contracts; "
+            f"declare the prefix and the endpoints in a class that derives from it."
+        )
+
+
+def _prefix_faults(name: str, prefix: str | None) -> Iterator[str]:
+    if prefix is None:
+        yield f'`{name}`: the prefix is missing; write `class {name}(Contract, prefix="...")`.'
+    elif not isinstance(prefix, str) or not re.fullmatch(
+        r"([A-Za-z0-9._~-]+(/[A-Za-z0-9._~-]+)*)?", prefix
+    ):
         yield (
             f"`{name}`: the prefix `{prefix}` isn't path segments without slashes around them, "
             f"such as `people` or `admin/people`."
@@ -142,9 +170,7 @@ def _endpoint_faults(prefix: str, endpoints: Mapping[str, AnyEndpoint]) -> Itera
         yield from _tool_faults(endpoint, names)
 
 
-def _tool_faults(
-    endpoint: AnyEndpoint, names: dict[tuple[str, str], AnyEndpoint]
-) -> Iterator[str]:
+def _tool_faults(endpoint: AnyEndpoint, names: dict[tuple[str, str], AnyEndpoint]) -> Iterator[str]:
     view, name = endpoint.tool.view, endpoint.tool.name
     if view is not None and not is_declared_view(view):
         yield f"{endpoint.place}: its view isn't declared with `with_tool_view(...)`."

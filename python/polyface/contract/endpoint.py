@@ -14,6 +14,7 @@ from typing import Any, Generic, Literal, TypeAlias
 from typing_extensions import ParamSpec, TypeVar
 
 from ..schema.adapter import Schema
+from .error_set import ErrorDefinition
 from .expose import TOOL_TRANSPORTS, Transport
 from .path import PathTemplate
 from .tool import ToolOptions
@@ -51,8 +52,11 @@ class Endpoint(Generic[P, I, O, K]):
         tags: groups of the OpenAPI document; by default the contract's prefix.
         deprecated: whether new callers should look elsewhere.
         operation_id: its identifier in the OpenAPI document; by default prefix and key.
+        errors: the application's errors that it may answer with.
         key: its name in the contract; by default the attribute's.
         owner: the contract's name once it is bound.
+        expose_is_default: whether `expose` was left out.
+        grouped_tool: whether `tool=` was given.
     """
 
     method: Method
@@ -71,8 +75,11 @@ class Endpoint(Generic[P, I, O, K]):
     tags: tuple[str, ...] | None = None
     deprecated: bool = False
     operation_id: str | None = None
+    errors: tuple[ErrorDefinition, ...] = ()
     key: str | None = None
     owner: str | None = None
+    expose_is_default: bool = False
+    grouped_tool: bool = False
 
     @property
     def place(self) -> str:

@@ -18,6 +18,7 @@ from ..errors import DeclarationError
 from ..schema.adapter import Schema
 from .check import CHECKS
 from .endpoint import Endpoint, Method
+from .error_set import ErrorDefinition
 from .expose import Transport, read_expose
 from .path import read_path
 from .tool import ToolOptions
@@ -65,6 +66,7 @@ class Verb(Protocol):
         tags: Sequence[str] | None = ...,
         deprecated: bool = ...,
         operation_id: str | None = ...,
+        errors: Sequence[ErrorDefinition] = ...,
         key: str | None = ...,
     ) -> Endpoint[None, None, DefaultOutput, []]: ...
 
@@ -87,6 +89,7 @@ class Verb(Protocol):
         tags: Sequence[str] | None = ...,
         deprecated: bool = ...,
         operation_id: str | None = ...,
+        errors: Sequence[ErrorDefinition] = ...,
         key: str | None = ...,
     ) -> Endpoint[None, ModelInput, DefaultOutput, FK]: ...
 
@@ -109,6 +112,7 @@ class Verb(Protocol):
         tags: Sequence[str] | None = ...,
         deprecated: bool = ...,
         operation_id: str | None = ...,
+        errors: Sequence[ErrorDefinition] = ...,
         key: str | None = ...,
     ) -> Endpoint[None, I, DefaultOutput, [I]]: ...
 
@@ -131,6 +135,7 @@ class Verb(Protocol):
         tags: Sequence[str] | None = ...,
         deprecated: bool = ...,
         operation_id: str | None = ...,
+        errors: Sequence[ErrorDefinition] = ...,
         key: str | None = ...,
     ) -> Endpoint[ModelParams, None, DefaultOutput, FK]: ...
 
@@ -153,6 +158,7 @@ class Verb(Protocol):
         tags: Sequence[str] | None = ...,
         deprecated: bool = ...,
         operation_id: str | None = ...,
+        errors: Sequence[ErrorDefinition] = ...,
         key: str | None = ...,
     ) -> Endpoint[P, None, DefaultOutput, [P]]: ...
 
@@ -176,6 +182,7 @@ class Verb(Protocol):
         tags: Sequence[str] | None = ...,
         deprecated: bool = ...,
         operation_id: str | None = ...,
+        errors: Sequence[ErrorDefinition] = ...,
         key: str | None = ...,
     ) -> Endpoint[P, ModelInput, DefaultOutput, Concatenate[P, FK]]: ...
 
@@ -199,6 +206,7 @@ class Verb(Protocol):
         tags: Sequence[str] | None = ...,
         deprecated: bool = ...,
         operation_id: str | None = ...,
+        errors: Sequence[ErrorDefinition] = ...,
         key: str | None = ...,
     ) -> Endpoint[P, I, DefaultOutput, [P, I]]: ...
 
@@ -223,6 +231,7 @@ class _Verb:
             )
         schemas = {name: _schema(options.pop(name, None), name, place) for name in SCHEMAS}
         tags = options.pop("tags", None)
+        errors = tuple(options.pop("errors", ()))
         tool = options.pop("tool", None)
         expose = options.pop("expose", None)
         if self._method == "HEAD":
@@ -235,10 +244,13 @@ class _Verb:
             expose=read_expose(expose, place=place),
             tool=ToolOptions() if tool is None else tool,
             tags=None if tags is None else tuple(tags),
+            errors=errors,
+            expose_is_default=expose is None,
+            grouped_tool=tool is not None,
             **options,
         )
         for check in CHECKS:
-            check(endpoint, grouped=tool is not None)
+            check(endpoint)
         return endpoint
 
 
@@ -255,7 +267,9 @@ else:
     )
 
 SCHEMAS = ("params", "input", "output")
-OPTIONS = frozenset(Endpoint.__dataclass_fields__) - {"method", "path", "owner"}
+# What a verb sets by itself.
+DERIVED = frozenset({"method", "path", "owner", "expose_is_default", "grouped_tool"})
+OPTIONS = frozenset(Endpoint.__dataclass_fields__) - DERIVED
 TOOL_KEYS = frozenset(ToolOptions.__dataclass_fields__)
 
 

@@ -188,7 +188,9 @@ def _check_default(
             f"its arguments are {', '.join(sorted(known))}."
         )
     if "path or choices" in (record.custom or ""):
-        raise DeclarationError(f"{place}: `{key}` is read by an alias path; it can't have a default.")
+        raise DeclarationError(
+            f"{place}: `{key}` is read by an alias path; it can't have a default."
+        )
     try:
         check_json(value, max_depth=MAX_DEFAULT_DEPTH)
     except ArgumentFault as fault:

@@ -16,16 +16,12 @@ from typing import Any
 from pydantic import ValidationError
 
 from ..contract.tool import ToolView
-from ..errors import OperationError
 from ..operations.operation import Operation
 from ..schema.adapter import Schema
 from ..schema.arguments import ArgumentFault, check_json, object_keys, read_json_text
-from ..schema.law import path_text
+from .issues import invalid_arguments, issues_of
 
-__all__ = ["invalid_arguments", "parse", "split_arguments", "with_defaults"]
-
-MAX_ISSUES = 20
-MAX_ISSUE_LINES = 5
+__all__ = ["parse", "split_arguments", "with_defaults"]
 
 # A number that may be too large for a double, or one of the tokens that aren't JSON.
 SUSPICIOUS_NUMBER = re.compile(rb"NaN|Infinity|[eE]\+?[0-9]{3,}|[0-9]{300,}")
@@ -60,7 +56,9 @@ def split_arguments(
     return params, given
 
 
-def with_defaults(view: ToolView | None, given: dict[str, Any], schema: Schema[Any] | None) -> dict[str, Any]:
+def with_defaults(
+    view: ToolView | None, given: dict[str, Any], schema: Schema[Any] | None
+) -> dict[str, Any]:
     """Add the view's defaults for keys that the caller didn't give, copied for this call alone.
 
     A key counts as given under any of the names that its field is read by.
@@ -93,27 +91,7 @@ def parse(schema: Schema[Any] | None, given: bytes | Mapping[str, Any], *, what:
     try:
         return schema.parse_json(text)
     except ValidationError as error:
-        raise invalid_arguments(_issues(error)) from error
-
-
-def invalid_arguments(issues: list[tuple[str, str, str]]) -> OperationError:
-    """Build the `VALIDATION_ERROR` of some issues, each `(path, code, message)`."""
-    lines = [f"{path}: {message}" if path else message for path, _, message in issues]
-    shown = lines[:MAX_ISSUE_LINES]
-    if len(lines) > len(shown):
-        shown.append(f"... and {len(lines) - len(shown)} more.")
-    listed = [
-        {"path": path, "code": code, "message": message}
-        for path, code, message in issues[:MAX_ISSUES]
-    ]
-    return OperationError("VALIDATION_ERROR", "\n".join(shown), details={"issues": listed})
-
-
-def _issues(error: ValidationError) -> list[tuple[str, str, str]]:
-    return [
-        (path_text(issue["loc"]), issue["type"], issue["msg"])
-        for issue in error.errors(include_url=False, include_context=False, include_input=False)
-    ]
+        raise invalid_arguments(issues_of(error, text)) from error
 
 
 def _write(given: Mapping[str, Any]) -> bytes:
@@ -124,7 +102,9 @@ def _refuse_odd_numbers(text: bytes, what: str) -> None:
     """Refuse numbers that pydantic would read as infinity or NaN; leave malformed text to pydantic."""
 
     def refuse(token: str) -> Any:
-        raise invalid_arguments([("", "finite_number", f"The {what} holds `{token[:20]}`, not a finite number.")])
+        raise invalid_arguments(
+            [("", "finite_number", f"The {what} holds `{token[:20]}`, not a finite number.")]
+        )
 
     def read(token: str) -> float:
         number = float(token)

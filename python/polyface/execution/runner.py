@@ -26,7 +26,6 @@ from .stages import (
     before,
     before_tool_call,
     broken_promise,
-    call_function,
     handle,
     identify,
     opened,
@@ -202,9 +201,7 @@ class Runner:
         if isinstance(arrival, Arrival):
             return arrival.params, arrival.read_input
         arguments = await before_tool_call(self.hooks, call, arrival.arguments)
-        params, given = split_arguments(
-            self.operation, arguments, max_depth=self.limits.max_depth
-        )
+        params, given = split_arguments(self.operation, arguments, max_depth=self.limits.max_depth)
         given = with_defaults(self._view, given, self.operation.input)
 
         async def read_input() -> Mapping[str, Any]:
@@ -225,9 +222,7 @@ class Runner:
 
         def on_strip(entries: tuple[StripEntry, ...]) -> None:
             reports.append(
-                StripReport(
-                    operation=operation, source=call.source, origin=origin, entries=entries
-                )
+                StripReport(operation=operation, source=call.source, origin=origin, entries=entries)
             )
 
         listener = self.hooks.on_output_strip
@@ -240,7 +235,9 @@ class Runner:
         """Tell any exception as an `OperationError`; what the caller may not know stays its cause."""
         if isinstance(error, OperationError):
             return error
-        mapped = next((self.errors[kind] for kind in type(error).__mro__ if kind in self.errors), None)
+        mapped = next(
+            (self.errors[kind] for kind in type(error).__mro__ if kind in self.errors), None
+        )
         if isinstance(mapped, OperationError):
             return mapped
         if mapped is not None:

@@ -81,7 +81,7 @@ async def handle(operation: Operation, call: AnyCall, threads: anyio.CapacityLim
     Raises whatever the handler raises; a server fault for a value that can't be an answer.
     """
     value = await call_function(operation.handler, call, threads)
-    if inspect.isasyncgen(value) or inspect.isgenerator(value) and operation.output is None:
+    if inspect.isasyncgen(value) or (inspect.isgenerator(value) and operation.output is None):
         value.aclose() if inspect.isasyncgen(value) else value.close()
         raise server_fault(f"{operation.label}: the handler returned a generator, not an answer")
     return value
@@ -161,7 +161,9 @@ def answer(
     """
     if plan is None:
         if value is not None:
-            raise server_fault(f"{operation.label} declares no output, but its handler returned one")
+            raise server_fault(
+                f"{operation.label} declares no output, but its handler returned one"
+            )
         return None
     try:
         return plan.to_json(value, on_strip=on_strip)

@@ -125,4 +125,6 @@ async def _http_error(_: Request, error: Exception) -> Response:
 
 async def _server_error(_: Request, error: Exception) -> Response:
     """Answer for a fault outside any operation. Starlette raises it again, for the server's log."""
-    return error_response(OperationError("INTERNAL_SERVER_ERROR", "The request failed on the server."))
+    return error_response(
+        OperationError("INTERNAL_SERVER_ERROR", "The request failed on the server.")
+    )

@@ -82,7 +82,9 @@ def _schemas(operations: list[Operation]) -> tuple[Uses, Document]:
     return documents, components
 
 
-def _answer_components(documents: Mapping[tuple[str, str], Document], components: Document) -> set[str]:
+def _answer_components(
+    documents: Mapping[tuple[str, str], Document], components: Document
+) -> set[str]:
     """The components that only answers refer to; those of arguments say what pydantic accepts."""
     reached: dict[bool, set[str]] = {True: set(), False: set()}
     for (_, what), document in documents.items():
@@ -169,6 +171,9 @@ def _responses(operation: Operation, schemas: Uses) -> Document:
     refusals = {"400": "The arguments are refused.", "500": "The operation failed on the server."}
     if operation.scope != "public":
         refusals |= {"401": "The caller isn't known.", "403": "The caller may not do this."}
+    for declared in operation.errors:
+        status, told = str(declared.status), f"`{declared.code}`: {declared.message}"
+        refusals[status] = f"{refusals[status]} {told}" if status in refusals else told
     for status, description in sorted(refusals.items()):
         made[status] = {"description": description, "content": error}
     made["default"] = {"description": "The call failed.", "content": error}

@@ -10,7 +10,7 @@ from starlette.requests import ClientDisconnect, Request
 
 from ..contract.endpoint import QUERY_METHODS
 from ..errors import OperationError
-from ..execution.arguments import invalid_arguments
+from ..execution.issues import invalid_arguments
 from ..operations.operation import Operation
 from ..schema.arguments import ArgumentFault, type_text
 

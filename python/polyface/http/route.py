@@ -18,7 +18,7 @@ from starlette.types import Receive, Scope, Send
 
 from ..contract.path import SEGMENT
 from ..errors import OperationError
-from ..execution.arguments import invalid_arguments
+from ..execution.issues import invalid_arguments
 from ..execution.limits import Limits
 from ..execution.runner import Arrival, Runner
 from ..operations.operation import Operation
@@ -67,7 +67,10 @@ class OperationRoute(BaseRoute):
         found = self._pattern.fullmatch(_raw_path(scope))
         if found is None:
             return Match.NONE, {}
-        captured = {name: unquote(text, errors="surrogateescape") for name, text in found.groupdict().items()}
+        captured = {
+            name: unquote(text, errors="surrogateescape")
+            for name, text in found.groupdict().items()
+        }
         return Match.FULL, {"path_params": {**scope.get("path_params", {}), **captured}}
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -234,7 +234,9 @@ class _Endpoint:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         manager = self._server._manager
         if manager is None:
-            logger.error("an MCP request arrived, but the application's lifespan hasn't been entered")
+            logger.error(
+                "an MCP request arrived, but the application's lifespan hasn't been entered"
+            )
             response = PlainTextResponse("The MCP server isn't running.", status_code=503)
             await response(scope, receive, send)
             return

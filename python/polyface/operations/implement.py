@@ -31,13 +31,17 @@ class HandlerDecorator(Protocol[P, I, O, C]):
     """Registers a handler that returns the output's type, rows, or `Any`, and returns it unchanged."""
 
     @overload
-    def __call__(self, function: Callable[[Call[P, I, C]], O], /) -> Callable[[Call[P, I, C]], O]: ...
+    def __call__(
+        self, function: Callable[[Call[P, I, C]], O], /
+    ) -> Callable[[Call[P, I, C]], O]: ...
     @overload
     def __call__(
         self, function: Callable[[Call[P, I, C]], Coroutine[Any, Any, O]], /
     ) -> Callable[[Call[P, I, C]], Coroutine[Any, Any, O]]: ...
     @overload
-    def __call__(self, function: Callable[[Call[P, I, C]], R], /) -> Callable[[Call[P, I, C]], R]: ...
+    def __call__(
+        self, function: Callable[[Call[P, I, C]], R], /
+    ) -> Callable[[Call[P, I, C]], R]: ...
     @overload
     def __call__(
         self, function: Callable[[Call[P, I, C]], Coroutine[Any, Any, R]], /

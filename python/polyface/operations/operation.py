@@ -8,6 +8,7 @@ from typing import Any
 
 from ..contract.contract import ContractInfo
 from ..contract.endpoint import Endpoint, Method
+from ..contract.error_set import ErrorDefinition
 from ..contract.expose import TOOL_TRANSPORTS, Transport
 from ..contract.path import join_path
 from ..contract.tool import ToolAnnotations, ToolView
@@ -58,6 +59,7 @@ class Operation:
     tags: tuple[str, ...]
     deprecated: bool
     operation_id: str
+    errors: tuple[ErrorDefinition, ...]
     handler: Callable[[Any], Any]
 
     def __repr__(self) -> str:
@@ -101,6 +103,7 @@ def operation_of(
         tags=endpoint.tags if endpoint.tags is not None else (contract.prefix or contract.name,),
         deprecated=endpoint.deprecated,
         operation_id=endpoint.operation_id or f"{contract.prefix or contract.name}_{key}",
+        errors=endpoint.errors,
         handler=handler,
     )
 

@@ -157,7 +157,9 @@ class _Walk:
 
     def _custom_view(self, full: Shape, view: Custom, path: str) -> Iterator[Finding]:
         if "serializer" in view.reason:
-            yield Finding("refused", path, f"`{shape_text(view)}` has {view.reason}; use `project=`")
+            yield Finding(
+                "refused", path, f"`{shape_text(view)}` has {view.reason}; use `project=`"
+            )
             return
         yield Finding("undecided", path, f"`{shape_text(view)}` has {view.reason}")
         if view.inner is not None:
@@ -186,9 +188,7 @@ class _Walk:
         unique = {"set", "frozenset"}
         if view.kind in unique and full.kind not in unique:
             yield Finding("undecided", path, f"`{shape_text(full)}` may repeat an item")
-        if not _bounds_fit(
-            (full.min_length, full.max_length), (view.min_length, view.max_length)
-        ):
+        if not _bounds_fit((full.min_length, full.max_length), (view.min_length, view.max_length)):
             yield Finding("refused", path, "a list of a length that the slice doesn't take")
         yield from self.visit(full.item, view.item, f"{path}[]")
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from .law import AnswerError, Law
 from .fit import same_shape
+from .law import AnswerError, Law
 from .shape import (
     Anything,
     Array,
@@ -172,7 +172,17 @@ class _PlanBuilder:
         default = item.default
         if "default" in default:
             value = default["default"]
-        elif default["default_factory"] in (list, dict, set, str, int, tuple, frozenset, bool, float):
+        elif default["default_factory"] in (
+            list,
+            dict,
+            set,
+            str,
+            int,
+            tuple,
+            frozenset,
+            bool,
+            float,
+        ):
             value = default["default_factory"]()
         else:
             return "bail"  # a factory of the user's runs once for each answer, or not at all
@@ -263,7 +273,10 @@ class _KeepBuilder:
             case Nullable():
                 return self._node(full, view.inner)
             case Array():
-                return ("array", self.index(full.item if isinstance(full, Array) else None, view.item))
+                return (
+                    "array",
+                    self.index(full.item if isinstance(full, Array) else None, view.item),
+                )
             case Tuple():
                 places = full.items if isinstance(full, Tuple) else (None,) * len(view.items)
                 if len(places) != len(view.items):

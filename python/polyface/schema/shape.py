@@ -355,7 +355,9 @@ class _Reader:
         inner = core["schema"]
         if inner["type"] != "dataclass-args":
             return Custom(core, "a dataclass validator")
-        outside = [item for item in inner["fields"] if item.get("init_only") or not item.get("init", True)]
+        outside = [
+            item for item in inner["fields"] if item.get("init_only") or not item.get("init", True)
+        ]
         reason = (
             ("`__post_init__`" if core.get("post_init") else None)
             or ("a field outside `__init__`" if outside else None)
@@ -417,7 +419,9 @@ class _Reader:
         if config.get("validate_by_name") or not by_alias:
             names.append(name)
         required = core.get("required", default is None)
-        written = None if core.get("serialization_exclude") else core.get("serialization_alias", name)
+        written = (
+            None if core.get("serialization_exclude") else core.get("serialization_alias", name)
+        )
         if reason is None and _needs_siblings(value):
             reason = "a validator or serializer that sees the record"
         shape = self.read(value)

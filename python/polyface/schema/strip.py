@@ -43,7 +43,9 @@ def reports_in_core(shape: Shape) -> bool:
     return not any(_hides_record(item) for item in _every(shape, set()))
 
 
-def _walk(shape: Shape, value: object, path: str, index: int | None) -> Iterator[tuple[str, int | None]]:
+def _walk(
+    shape: Shape, value: object, path: str, index: int | None
+) -> Iterator[tuple[str, int | None]]:
     shape = unwrap(shape)
     if isinstance(shape, Nullable):
         shape = unwrap(shape.inner)
