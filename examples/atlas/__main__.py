@@ -98,8 +98,8 @@ def _demo(options: argparse.Namespace) -> None:
         return
     from atlas import demo
 
-    # Ending by a signal as by Ctrl-C, so that the processes it started end too.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    # It ends the processes that it started, whether by Ctrl+C or by the usual request to end.
+    signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
     anyio.run(demo.over_the_wire)
 
 

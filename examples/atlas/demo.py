@@ -23,6 +23,8 @@ from atlas.report import Measurement, format_queries, format_table, timed
 from atlas.server_process import EXAMPLES, atlas_command, environment, serve
 from atlas.steps import EVERY_COUNTRY, STEPS, Step
 
+_MODERN = "2026-07-28"
+
 _CALL_SECONDS = 30.0
 _TOTAL_SECONDS = 120.0
 
@@ -81,13 +83,11 @@ def _tool_clients(http: httpx2.AsyncClient, endpoint: str, options: list[str]) -
         cwd=EXAMPLES,
     )
     return {
-        "streamable HTTP": _client(
-            streamable_http_client(endpoint, http_client=http), "2026-07-28"
-        ),
+        "streamable HTTP": _client(streamable_http_client(endpoint, http_client=http), _MODERN),
         "streamable HTTP after a handshake": _client(
             streamable_http_client(endpoint, http_client=http), "legacy"
         ),
-        "stdio": _client(stdio, "2026-07-28"),
+        "stdio": _client(stdio, _MODERN),
     }
 
 

@@ -10,6 +10,7 @@ from .contract.contract import Contract
 from .contract.endpoint import Endpoint
 from .contract.error_set import ErrorDefinition, ErrorSet, define_errors
 from .contract.expose import Transport
+from .contract.kind import FilePart, Multipart, RawBody, RawResponse, ResponseMetadata, Stream
 from .contract.policy import ContractPolicy
 from .contract.projection import ProjectionCall
 from .contract.tool import ToolAnnotations, ToolOptions
@@ -47,6 +48,12 @@ __all__ = [
     "ErrorDefinition",
     "ErrorSet",
     "DeclarationError",
+    "Stream",
+    "ResponseMetadata",
+    "RawResponse",
+    "RawBody",
+    "Multipart",
+    "FilePart",
     "Endpoint",
     "Hooks",
     "Limits",

@@ -115,14 +115,20 @@ class OperationError(PolyfaceError):
         status: int | None = None,
         retryable: bool | None = None,
     ) -> None:
+        if status is not None and not 400 <= status <= 599:
+            raise DeclarationError(f"`{code}`: an error's status is 400 to 599, not {status}.")
         row = ERROR_CODES.get(code, UNKNOWN_CODE)
         self.code = code
-        self.message = code if message is None else message
+        self.message = code if message is None else str(message)
         self.details: dict[str, Any] = dict(details or {})
         self.status = row.status if status is None else status
         self.exit_status = row.exit_status
         self.retryable = row.retryable if retryable is None else retryable
         super().__init__(f"{code}: {self.message}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copy and pickle it by what it says; a copy has no cause and no traceback."""
+        return _restored, (type(self), self.args, dict(self.__dict__))
 
     def envelope(self) -> dict[str, Any]:
         """Return the error as every transport tells it: `{"error": {code, message, ...}}`."""
@@ -131,6 +137,15 @@ class OperationError(PolyfaceError):
             body["details"] = self.details
         body["retryable"] = self.retryable
         return {"error": body}
+
+
+def _restored(
+    kind: type[OperationError], arguments: tuple[Any, ...], said: dict[str, Any]
+) -> OperationError:
+    error = kind.__new__(kind, *arguments)
+    error.args = arguments
+    error.__dict__.update(said, details=dict(said["details"]))
+    return error
 
 
 def not_found(message: str, /, **details: Any) -> OperationError:
@@ -157,7 +172,7 @@ def server_fault(reason: str) -> OperationError:
     """Build the error of a promise broken on the server's side.
 
     The reason names what was broken (`the projection must be synchronous`) and goes to hooks and
-    logs as the error's `reason`; the caller reads a fixed sentence.
+    logs as the error's note; the caller reads a fixed sentence.
     """
     error = OperationError("INTERNAL_SERVER_ERROR", INTERNAL_MESSAGE)
     error.add_note(reason)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from .contract.expose import Transport
-from .errors import OperationError
+from .errors import DeclarationError, OperationError
 from .execution.runner import Answer, ToolArrival
 from .surface.collect import Tool, collect_tools
 from .surface.surface import Surface
@@ -37,10 +37,13 @@ class InvokeResult:
 class ToolInvoker:
     """Runs the tools of one transport by name. Made by `tool_invoker`; safe to share and to nest."""
 
-    def __init__(self, surface: Surface[Any], tools: Mapping[str, Tool], *, source: str) -> None:
+    def __init__(
+        self, surface: Surface[Any], tools: Mapping[str, Tool], *, source: str, identity: Any
+    ) -> None:
         self._surface = surface
         self._tools = tools
         self._source = source
+        self._identity = identity
 
     def __repr__(self) -> str:
         return f"ToolInvoker({', '.join(self.names)})"
@@ -58,7 +61,7 @@ class ToolInvoker:
         Args:
             name: the tool's name.
             arguments: JSON values, params and input side by side.
-            identity: who calls; None asks `Hooks.identify`.
+            identity: who calls; None is the invoker's own.
         """
         try:
             return InvokeResult(
@@ -72,6 +75,11 @@ class ToolInvoker:
     ) -> Any:
         """Run one tool and return the answer's JSON value.
 
+        Args:
+            name: the tool's name.
+            arguments: JSON values, params and input side by side.
+            identity: who calls; None is the invoker's own.
+
         Raises:
             OperationError: the call failed; `NOT_FOUND` for an unknown name, with the known ones.
         """
@@ -81,7 +89,10 @@ class ToolInvoker:
                 "NOT_FOUND", f"There is no tool `{name}`.", details={"tools": list(self.names)}
             )
         arrival = ToolArrival(
-            source=self._source, arguments=dict(arguments or {}), identity=identity
+            source=self._source,
+            # Copied, so that no hook changes what belongs to the caller.
+            arguments=dict(arguments) if isinstance(arguments, Mapping) else arguments,
+            identity=self._identity if identity is None else identity,
         )
         async with self._surface.running():
             answer: Answer = await tool.runner.run(arrival)
@@ -95,6 +106,7 @@ def tool_invoker(
     transport: Transport,
     answer: Literal["full", "tool"] = "full",
     source: str = "internal",
+    identity: Any = None,
 ) -> ToolInvoker:
     """Compile an invoker of the tools that a transport exposes.
 
@@ -103,9 +115,14 @@ def tool_invoker(
         transport: whose exposure applies; there is no mode that exposes everything.
         answer: `full`, because code is calling, or `tool`: what a model would get.
         source: the tag that handlers see as `call.source`.
+        identity: who calls; None asks `Hooks.identify` on each call.
 
     Raises:
-        DeclarationError: illegal or repeated names.
+        DeclarationError: illegal or repeated names; a transport or an answer that there isn't.
     """
+    if answer not in ("full", "tool"):
+        raise DeclarationError(f'`answer={answer!r}`: it is "full" or "tool".')
     tools = collect_tools(surface, transport, tool_surface=answer == "tool")
-    return ToolInvoker(surface, {tool.name: tool for tool in tools}, source=source)
+    return ToolInvoker(
+        surface, {tool.name: tool for tool in tools}, source=source, identity=identity
+    )

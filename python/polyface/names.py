@@ -47,7 +47,7 @@ def tool_name_fault(name: str, *, prefix: str | None = None) -> str | None:
         return (
             f"the name `{name}` is derived from the prefix `{prefix}`, which has no letter or digit"
         )
-    if not TOOL_NAME_PATTERN.fullmatch(name):
+    if not (isinstance(name, str) and TOOL_NAME_PATTERN.fullmatch(name)):
         return f"the name `{name}` doesn't match `[A-Za-z0-9_-]{{1,64}}`"
     return None
 

@@ -9,10 +9,11 @@ import re
 import warnings
 from collections.abc import Mapping
 from functools import lru_cache
+from types import SimpleNamespace
 from typing import Any
 
 from jsonschema import Draft202012Validator
-from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic import BaseModel, RootModel, TypeAdapter, ValidationError
 from pydantic.json_schema import PydanticJsonSchemaWarning
 from pydantic_core import PydanticSerializationError
 
@@ -50,7 +51,7 @@ def bare_json(type_: Any, value: object) -> bytes:
         validated = adapter.validate_python(value, from_attributes=True)
         answer = adapter.dump_json(validated, by_alias=True, warnings="error")
         read, schema = json.loads(answer), advertised(type_)
-        dumped = adapter.dump_python(validated, by_alias=True)
+        dumped = adapter.dump_python(validated, by_alias=True, warnings=False)
         _refuse_what_is_lost(dumped, read, schema, schema.get("$defs", {}))
     except (ValidationError, PydanticSerializationError, ValueError, RecursionError) as error:
         raise Refusal(str(error)) from error
@@ -92,7 +93,10 @@ def is_advertised(type_: Any, answer: bytes) -> bool:
 
 
 def still_fits(type_: Any, value: object) -> bool:
-    """Whether what instances hold now would pass strict validation if it were given as plain data."""
+    """Whether what instances hold now would pass strict validation if it were given as plain data.
+
+    The class `Refusal` stands for what no type takes.
+    """
     adapter = adapter_of(type_)
     try:
         validated = adapter.validate_python(value, from_attributes=True)
@@ -103,7 +107,11 @@ def still_fits(type_: Any, value: object) -> bool:
 
 
 def _plain(value: Any) -> Any:
+    if isinstance(value, RootModel):
+        return _plain(value.root)
     if isinstance(value, BaseModel):
+        if not vars(value).keys() >= type(value).model_fields.keys():
+            return Refusal
         return {key: _plain(item) for key, item in vars(value).items()}
     if dataclasses.is_dataclass(value):
         return {item.name: _plain(getattr(value, item.name)) for item in dataclasses.fields(value)}
@@ -111,7 +119,7 @@ def _plain(value: Any) -> Any:
         return {key: _plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return type(value)(_plain(item) for item in value)
-    return value
+    return Refusal if isinstance(value, SimpleNamespace) else value
 
 
 def _marked(value: Any) -> Any:
@@ -126,7 +134,8 @@ def _marked(value: Any) -> Any:
 def _refuse_what_is_lost(value: Any, written: Any, schema: Any, names: dict[str, Any]) -> None:
     """Refuse a number that became null where a number is advertised, and a key that isn't text."""
     schema = follow(schema, names)
-    if isinstance(value, float) and written is None and schema not in (True, {}):
+    schema = schema if isinstance(schema, dict) else {}
+    if isinstance(value, float) and written is None:
         if "type" in schema or "anyOf" in schema or "enum" in schema:
             raise Refusal("a number that JSON has no form for")
     if isinstance(value, list | tuple) and isinstance(written, list):

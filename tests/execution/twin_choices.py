@@ -1,6 +1,6 @@
 """Random unions, recursive and generic models, and root models."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any, Generic, Literal, TypeVar
 
 from pydantic import BaseModel, Field, RootModel, create_model
@@ -28,10 +28,9 @@ def tagged(choose: Choose, depth: int) -> Kind:
         if making.mood == "wild" and making.choose(range(10)) == 0:
             return {key: making.choose(["c", 1, None])}
         content = f"{path}.content".removeprefix(".") if path is not None else None
-        made = {key: "ab"[place], "content": inner[place].make(making, content)}
         if making.mood == "exact" or making.seldom(times_of_ten=7):
-            return made
-        made["content"] = inner[place].make(Making(making.choose, making.mood), None)
+            return {key: "ab"[place], "content": inner[place].make(making, content)}
+        made = {key: "ab"[place], "content": inner[place].make(making, None)}
         try:
             instance = members[place].model_validate(made)
         except ValueError:
@@ -61,7 +60,7 @@ def union(choose: Choose, depth: int) -> Kind:
     """Draw a union that pydantic resolves in smart mode; its models have no wrong defaults."""
 
     def choose_right(some: Sequence[Any]) -> Any:
-        return choose([one for one in some if one != "none"])
+        return choose([one for one in some if one not in ("none", "list")])
 
     members = [model(choose_right, depth - 1), random_kind(choose, depth - 1)]
 
@@ -69,7 +68,7 @@ def union(choose: Choose, depth: int) -> Kind:
         return making.choose(members).make(making, None)
 
     annotation = Annotated[members[0].annotation | Annotated[members[1].annotation, Field()], Field()]
-    return Kind(annotation, make, False, lambda making: annotation, False)
+    return Kind(annotation, make, False, _keeping(annotation), False)
 
 
 def recursive(choose: Choose, depth: int) -> Kind:
@@ -102,7 +101,7 @@ def generic(choose: Choose, depth: int) -> Kind:
         if making.mood == "exact" or making.seldom(times_of_ten=6):
             return {"content": inner.make(making, place), "weight": making.choose([1.5, 2.5])}
         making.tainted = True
-        content = inner.make(Making(making.choose, making.mood), None)
+        content = inner.make(making, None)
         return making.choose([Box, cls, Box[Any]] if path is not None else [cls]).model_construct(content=content, weight=1.5)
 
     part = Part("content", inner, "content", "content", ..., False, True, True)
@@ -113,7 +112,15 @@ def root(choose: Choose, depth: int) -> Kind:
     """Draw a root model."""
     inner = random_kind(choose, depth - 1)
     cls = RootModel[inner.annotation]  # type: ignore[name-defined]  # made at run time
-    return Kind(cls, lambda making, path: inner.make(making, None), False, lambda making: cls, False)
+    return Kind(cls, lambda making, path: inner.make(making, None), False, _keeping(cls), False)
+
+
+def _keeping(annotation: Any) -> Callable[[Making], Any]:
+    def view(making: Making) -> Any:
+        making.as_it_is = True
+        return annotation
+
+    return view
 
 
 MAKERS += [tagged, union, recursive, generic, root]

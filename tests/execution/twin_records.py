@@ -74,6 +74,8 @@ def _parts(choose: Choose, depth: int, *, aliases: bool) -> list[Part]:
         style = choose(["", "", "", "alias", "read", "write", "choices", "path"]) if aliases else ""
         options, read, write = _alias(style, name)
         default = choose(["", "", "", "none", "value", "list", "factory"])
+        if default == "none" and not kind.seen:
+            default = ""  # a wrong default that a union with a custom member can't be told from
         options |= _default(choose, default, kind, aliases=aliases)
         if aliases and choose(range(12)) == 0:
             options["exclude"], write = True, None
@@ -134,7 +136,10 @@ def _record(cls: Any, parts: Sequence[Part], in_core: bool) -> Kind:
         return Carrier(cls, parts, making).make(path)
 
     def view(making: Making) -> Any:
-        return cls if making.seldom() else slice_of(making, parts)
+        if making.seldom():
+            making.as_it_is = making.as_it_is or not exact
+            return cls
+        return slice_of(making, parts)
 
     return Kind(cls, make, exact, view, seen)
 

@@ -22,12 +22,14 @@ class Making:
         mood: `exact` values fit as they stand; `loose` ones may be coerced; `wild` ones may be wrong.
         tainted: whether an instance was given something that it wouldn't have been made with.
         undeclared: the paths of the undeclared keys given in dicts, in the order they were given.
+        as_it_is: whether a slice kept something that only pydantic can read, as it is.
     """
 
     choose: Callable[[Sequence[Any]], Any]
     mood: Mood
     tainted: bool = False
     undeclared: list[str] = field(default_factory=list)
+    as_it_is: bool = False
 
     def seldom(self, *, times_of_ten: int = 2) -> bool:
         return bool(self.choose(range(10)) < times_of_ten)
@@ -74,6 +76,7 @@ def scalar(one: Scalar) -> Kind:
     def view(making: Making) -> Any:
         if making.seldom(times_of_ten=1):
             return making.choose([item.annotation for item in SCALARS])
+        making.as_it_is = making.as_it_is or not one.in_core
         return making.choose([one.annotation, one.annotation, *one.widened])
 
     return Kind(one.annotation, make, one.in_core and bool(one.exact), view)

@@ -88,7 +88,7 @@ async def ask(
         "http_version": "1.1",
         "method": method,
         "scheme": "http",
-        "path": unquote_to_bytes(path).decode(errors="surrogateescape"),
+        "path": unquote_to_bytes(path).decode(errors="replace"),
         "query_string": query.encode("latin-1"),
         "root_path": root_path,
         "headers": [(name.encode(), value.encode("latin-1")) for name, value in given.items()],

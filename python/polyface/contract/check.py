@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias
 
 from ..errors import DeclarationError
+from ..names import tool_name_fault
 from ..schema.arguments import is_object, object_keys
 from ..schema.shape import Record, unwrap
 from .endpoint import QUERY_METHODS, Endpoint
 from .error_set import ErrorDefinition
 from .expose import TOOL_TRANSPORTS
+from .kind import BodyKind, Multipart, RawBody, RawResponse, ResponseKind, Stream
 from .tool import ToolOptions
 
 __all__ = ["CHECKS"]
@@ -18,22 +20,84 @@ __all__ = ["CHECKS"]
 AnyEndpoint: TypeAlias = Endpoint[Any, Any, Any, ...]
 
 
-def _check_kind(endpoint: AnyEndpoint) -> None:
+def _check_options(endpoint: AnyEndpoint) -> None:
     place = endpoint.place
     seconds = endpoint.timeout_seconds
-    if seconds is not None and not (isinstance(seconds, int | float) and seconds > 0):
+    if seconds is not None and not (type(seconds) in (int, float) and seconds > 0):
         raise DeclarationError(f"{place}: `timeout_seconds` is a positive number of seconds.")
+    if endpoint.scope is not None and not _is_word(endpoint.scope):
+        raise DeclarationError(
+            f"{place}: the scope `{endpoint.scope!r}` isn't a word; leave it out for the contract's."
+        )
+    if endpoint.meta is not None and not isinstance(endpoint.meta, Mapping):
+        raise DeclarationError(f"{place}: `meta=` maps names to values.")
+    if endpoint.key is not None and not _is_word(endpoint.key):
+        raise DeclarationError(f"{place}: the key `{endpoint.key!r}` isn't a word.")
+    for name in ("idempotent", "deprecated"):
+        if not isinstance(getattr(endpoint, name), bool):
+            raise DeclarationError(f"{place}: `{name}=` is True or False.")
     for error in endpoint.errors:
         if not isinstance(error, ErrorDefinition):
             raise DeclarationError(
                 f"{place}: `errors=` lists definitions from `define_errors(...)`, not `{error!r}`."
             )
-    if endpoint.method != "HEAD":
+
+
+def _check_http_only(endpoint: AnyEndpoint) -> None:
+    place, response, body = endpoint.place, endpoint.response, endpoint.body
+    if response is not None and not isinstance(response, ResponseKind):
+        raise DeclarationError(
+            f"{place}: `response=` takes `RawResponse`, `Stream` or `ResponseMetadata`."
+        )
+    if body is not None and not isinstance(body, BodyKind):
+        raise DeclarationError(f"{place}: `body=` takes `RawBody` or `Multipart`.")
+    if not endpoint.is_http_only:
         return
-    if endpoint.output is not None:
-        raise DeclarationError(f"{place}: a HEAD answer has no body; leave `output=` out.")
+    kind = "HEAD" if endpoint.method == "HEAD" else f"`{type(response or body).__name__}`"
+    if endpoint.grouped_tool:
+        raise DeclarationError(f"{place}: {kind} can never be a tool; leave `tool=` out.")
     if endpoint.expose != ("HTTP",):
-        raise DeclarationError(f'{place}: HEAD can\'t be a tool; write `expose=["HTTP"]`.')
+        raise DeclarationError(
+            f'{place}: {kind} is served over HTTP only; write `expose=["HTTP"]`.'
+        )
+    if isinstance(response, RawResponse | Stream) and endpoint.output is not None:
+        raise DeclarationError(f"{place}: {kind} answers without `output=`; leave it out.")
+    if endpoint.method == "HEAD" and (endpoint.output is not None or body or response):
+        raise DeclarationError(f"{place}: a HEAD answer has no body; leave `output=` out.")
+    if body is not None and endpoint.method in QUERY_METHODS:
+        raise DeclarationError(f"{place}: `{endpoint.method}` has no body; use `post`.")
+    if isinstance(body, RawBody) and endpoint.input is None:
+        raise DeclarationError(f"{place}: a raw body stands beside a parsed one; declare `input=`.")
+    if isinstance(body, Multipart):
+        _check_multipart(endpoint, body)
+
+
+def _check_multipart(endpoint: AnyEndpoint, body: Multipart) -> None:
+    place = endpoint.place
+    if not body.files:
+        raise DeclarationError(
+            f"{place}: a multipart body needs a file field; name one in `files=`."
+        )
+    taken = object_keys(endpoint.input.shape) if endpoint.input is not None else set[str]()
+    for name, part in body.files.items():
+        if not name.isidentifier() or name in taken:
+            raise DeclarationError(
+                f"{place}: the file field `{name}` must be an identifier that `input=` doesn't have."
+            )
+        if part.max_files < 1 or part.max_bytes < 1 or part.content_types == ():
+            raise DeclarationError(
+                f"{place}: the file field `{name}` takes nothing; its limits are positive numbers."
+            )
+
+
+def _check_status(endpoint: AnyEndpoint) -> None:
+    status, place = endpoint.status, endpoint.place
+    if status is None:
+        return
+    if not (isinstance(status, int) and 200 <= status <= 299):
+        raise DeclarationError(f"{place}: `status=` is one of success, 200 to 299.")
+    if status in (204, 205) and (endpoint.output is not None or endpoint.response is not None):
+        raise DeclarationError(f"{place}: an answer with the status {status} has no body.")
 
 
 def _check_params(endpoint: AnyEndpoint) -> None:
@@ -56,10 +120,10 @@ def _check_params(endpoint: AnyEndpoint) -> None:
             f"`{endpoint.params.name}` doesn't declare; add the field or rename the capture."
         )
     for item in record.fields:
-        if item.required and not set(item.read_names) & set(captures):
+        if not set(item.read_names) & set(captures):
             raise DeclarationError(
-                f"{place}: `{endpoint.params.name}.{item.attribute}` is required, but the path "
-                f"doesn't capture it; capture `{{{item.read_names[0]}}}` or move it to `input=`."
+                f"{place}: `{endpoint.params.name}.{item.attribute}` isn't captured by the path; "
+                f"capture `{{{item.read_names[0]}}}` or move it to `input=`."
             )
 
 
@@ -93,6 +157,9 @@ def _check_tool(endpoint: AnyEndpoint) -> None:
         raise DeclarationError(f"{place}: `tool=` takes `ToolOptions(...)`.")
     if endpoint.tool.view is not None:
         raise DeclarationError(f"{place}: a view is declared with `with_tool_view(...)` only.")
+    name = endpoint.tool.name
+    if name is not None and (fault := tool_name_fault(name)):
+        raise DeclarationError(f"{place}: {fault}; change it in `tool=ToolOptions(name=...)`.")
     if endpoint.grouped_tool and not endpoint.tool_transports:
         raise DeclarationError(
             f"{place}: `tool=` is given, but it is exposed on no tool transport; "
@@ -100,8 +167,19 @@ def _check_tool(endpoint: AnyEndpoint) -> None:
         )
 
 
+def _is_word(value: object) -> bool:
+    return isinstance(value, str) and bool(value.strip())
+
+
 def _names(names: Iterable[str]) -> str:
     return ", ".join(f"`{name}`" for name in names)
 
 
-CHECKS: tuple[Callable[..., None], ...] = (_check_kind, _check_params, _check_input, _check_tool)
+CHECKS: tuple[Callable[[AnyEndpoint], None], ...] = (
+    _check_options,
+    _check_http_only,
+    _check_status,
+    _check_params,
+    _check_input,
+    _check_tool,
+)

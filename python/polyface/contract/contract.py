@@ -9,10 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..errors import DeclarationError
-from ..names import tool_name_fault
 from .endpoint import Endpoint
 from .path import join_path
 from .policy import ContractPolicy, apply_policy, policy_faults
@@ -42,13 +41,20 @@ class ContractInfo:
     endpoints: Mapping[str, AnyEndpoint]
 
 
-class _ContractType(type):
-    """Makes a contract's endpoints constants: another value under their name is refused."""
+if TYPE_CHECKING:
+    # A checker checks the keywords of a class only if its metaclass is `type`.
+    _ContractType = type
+else:
 
-    def __setattr__(cls, name: str, value: object) -> None:
-        if name in cls.__dict__ and isinstance(cls.__dict__[name], Endpoint):
-            raise DeclarationError(f"`{cls.__name__}.{name}` is an endpoint and can't be replaced.")
-        super().__setattr__(name, value)
+    class _ContractType(type):
+        """Makes a contract's endpoints constants: another value under their name is refused."""
+
+        def __setattr__(cls, name: str, value: object) -> None:
+            if name in cls.__dict__ and isinstance(cls.__dict__[name], Endpoint):
+                raise DeclarationError(
+                    f"`{cls.__name__}.{name}` is an endpoint and can't be replaced."
+                )
+            super().__setattr__(name, value)
 
 
 class Contract(metaclass=_ContractType):
@@ -99,6 +105,7 @@ class Contract(metaclass=_ContractType):
                     f"`{cls.__name__}.{attribute}` isn't an endpoint; "
                     f"a contract's namespace holds endpoints only."
                 )
+        faults += _option_faults(cls.__name__, scope, meta)
         faults += _endpoint_faults(prefix or "", bound)
         faults += policy_faults(inherited, cls.__name__, scope, bound.values())
         if faults:
@@ -156,12 +163,21 @@ def _prefix_faults(name: str, prefix: str | None) -> Iterator[str]:
         )
 
 
+def _option_faults(name: str, scope: object, meta: object) -> Iterator[str]:
+    if scope is not None and not (isinstance(scope, str) and scope.strip()):
+        yield f"`{name}`: the scope `{scope!r}` isn't a word; leave it out for `public`."
+    if meta is not None and not isinstance(meta, Mapping):
+        yield f"`{name}`: `meta=` maps names to values, and `{meta!r}` doesn't."
+
+
 def _endpoint_faults(prefix: str, endpoints: Mapping[str, AnyEndpoint]) -> Iterator[str]:
     paths: dict[tuple[str, str], AnyEndpoint] = {}
     names: dict[tuple[str, str], AnyEndpoint] = {}
     for endpoint in endpoints.values():
         pattern = re.sub(r"\{[^:}]+", "{", join_path(prefix, endpoint.path.text))
-        other = paths.setdefault((endpoint.method, pattern), endpoint)
+        other = endpoint
+        if "HTTP" in endpoint.expose:
+            other = paths.setdefault((endpoint.method, pattern), endpoint)
         if other is not endpoint:
             yield (
                 f"{endpoint.place} and {other.place} are both "
@@ -176,8 +192,6 @@ def _tool_faults(endpoint: AnyEndpoint, names: dict[tuple[str, str], AnyEndpoint
         yield f"{endpoint.place}: its view isn't declared with `with_tool_view(...)`."
     if name is None:
         return
-    if fault := tool_name_fault(name):
-        yield f"{endpoint.place}: {fault}."
     for transport in endpoint.tool_transports:
         other = names.setdefault((transport, name), endpoint)
         if other is not endpoint:

@@ -16,6 +16,7 @@ from typing_extensions import ParamSpec, TypeVar
 from ..schema.adapter import Schema
 from .error_set import ErrorDefinition
 from .expose import TOOL_TRANSPORTS, Transport
+from .kind import BodyKind, ResponseKind
 from .path import PathTemplate
 from .tool import ToolOptions
 
@@ -53,6 +54,9 @@ class Endpoint(Generic[P, I, O, K]):
         deprecated: whether new callers should look elsewhere.
         operation_id: its identifier in the OpenAPI document; by default prefix and key.
         errors: the application's errors that it may answer with.
+        status: the HTTP status of success; by default 200, or 204 without an output.
+        response: how it answers over HTTP, if not with one JSON value.
+        body: what its HTTP body is, if not one JSON value.
         key: its name in the contract; by default the attribute's.
         owner: the contract's name once it is bound.
         expose_is_default: whether `expose` was left out.
@@ -76,6 +80,9 @@ class Endpoint(Generic[P, I, O, K]):
     deprecated: bool = False
     operation_id: str | None = None
     errors: tuple[ErrorDefinition, ...] = ()
+    status: int | None = None
+    response: ResponseKind | None = None
+    body: BodyKind | None = None
     key: str | None = None
     owner: str | None = None
     expose_is_default: bool = False
@@ -87,6 +94,11 @@ class Endpoint(Generic[P, I, O, K]):
         if self.owner is not None:
             return f"`{self.owner}.{self.key}`"
         return f"`{self.method} {self.path.text or '/'}`"
+
+    @property
+    def is_http_only(self) -> bool:
+        """Whether it is of a kind that no tool surface can serve."""
+        return self.method == "HEAD" or self.response is not None or self.body is not None
 
     @property
     def tool_transports(self) -> tuple[Transport, ...]:

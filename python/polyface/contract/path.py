@@ -7,10 +7,12 @@ from dataclasses import dataclass
 
 from ..errors import DeclarationError
 
-__all__ = ["PathTemplate", "join_path", "read_path"]
+__all__ = ["PathTemplate", "capture_fault", "join_path", "read_path"]
 
 CONVERTORS = frozenset({"str", "path", "int", "float", "uuid"})
 SEGMENT = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*)(?::([a-z]+))?\}|([A-Za-z0-9._~!$&'()*+,;=@:-]+)")
+
+UNADDRESSABLE = re.compile(r"[\\\x00-\x1f\x7f-\x9f]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,8 @@ def read_path(text: str, *, place: str) -> PathTemplate:
         DeclarationError: no leading slash, an empty or odd segment, a repeated capture, a convertor
             that doesn't exist, or a `path` capture that isn't last.
     """
+    if not isinstance(text, str):
+        raise DeclarationError(f"{place}: the path is text, not `{text!r}`.")
     if text in ("", "/"):
         return PathTemplate("", {})
     if not text.startswith("/"):
@@ -65,6 +69,20 @@ def read_path(text: str, *, place: str) -> PathTemplate:
             )
         captures[name] = convertor
     return PathTemplate(text, captures)
+
+
+def capture_fault(text: str, convertor: str) -> str | None:
+    """Say why a captured text can't stand in a path, or return None.
+
+    A text that a client, a proxy or a server might read as another place is refused on every
+    transport: an argument of a tool may become part of a path somewhere.
+    """
+    segments = text.split("/") if convertor == "path" else [text]
+    if any(segment in ("", ".", "..") for segment in segments):
+        return "A path segment can't be empty, `.` or `..`."
+    if (convertor != "path" and "/" in text) or UNADDRESSABLE.search(text):
+        return "A path segment can't hold a slash, a backslash or a control character."
+    return None
 
 
 def join_path(prefix: str, template: str) -> str:

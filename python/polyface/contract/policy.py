@@ -44,7 +44,8 @@ def policy_faults(
 ) -> Iterator[str]:
     """Yield what a contract says against its policy, a sentence each."""
     for endpoint in endpoints:
-        if endpoint.grouped_tool and not endpoint.tool_transports:
+        has_options = endpoint.grouped_tool or endpoint.tool.view is not None
+        if has_options and not endpoint.tool_transports:
             yield (
                 f"{endpoint.place}: it has tool options, but the policy serves it over HTTP only; "
                 f'name its transports, as `expose=["HTTP", "MCP"]`.'

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from ..schema.adapter import Schema
@@ -46,7 +46,7 @@ class ToolView:
     output: Schema[Any] | None
     project: Callable[[Any, Any], Any] | None
     findings: tuple[Finding, ...]
-    mark: object = None
+    mark: object = field(default=None, init=False, repr=False)
 
     @property
     def proved(self) -> bool:

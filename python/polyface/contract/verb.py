@@ -9,7 +9,7 @@ What one line can know is refused on that line, so that the traceback is its add
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Concatenate, Protocol, overload
+from typing import TYPE_CHECKING, Any, Concatenate, Protocol, TypedDict, Unpack, overload
 
 from pydantic import BaseModel
 from typing_extensions import ParamSpec, TypeForm, TypeVar
@@ -20,6 +20,7 @@ from .check import CHECKS
 from .endpoint import Endpoint, Method
 from .error_set import ErrorDefinition
 from .expose import Transport, read_expose
+from .kind import BodyKind, ResponseKind
 from .path import read_path
 from .tool import ToolOptions
 
@@ -34,6 +35,26 @@ FK = ParamSpec("FK")
 DefaultOutput = TypeVar("DefaultOutput", default=None)
 ModelInput = TypeVar("ModelInput", bound="BaseModel | DataclassInstance")
 ModelParams = TypeVar("ModelParams", bound="BaseModel | DataclassInstance")
+
+
+class EndpointOptions(TypedDict, total=False):
+    """What every verb takes besides the schemas: the fields of `Endpoint` with these names."""
+
+    expose: Sequence[Transport] | None
+    scope: str | None
+    meta: Mapping[str, Any] | None
+    tool: ToolOptions | None
+    timeout_seconds: float | None
+    idempotent: bool
+    summary: str | None
+    tags: Sequence[str] | None
+    deprecated: bool
+    operation_id: str | None
+    errors: Sequence[ErrorDefinition]
+    status: int | None
+    response: ResponseKind | None
+    body: BodyKind | None
+    key: str | None
 
 
 class Verb(Protocol):
@@ -56,18 +77,7 @@ class Verb(Protocol):
         *,
         desc: str,
         output: TypeForm[DefaultOutput] = ...,
-        expose: Sequence[Transport] | None = ...,
-        scope: str | None = ...,
-        meta: Mapping[str, Any] | None = ...,
-        tool: ToolOptions | None = ...,
-        timeout_seconds: float | None = ...,
-        idempotent: bool = ...,
-        summary: str | None = ...,
-        tags: Sequence[str] | None = ...,
-        deprecated: bool = ...,
-        operation_id: str | None = ...,
-        errors: Sequence[ErrorDefinition] = ...,
-        key: str | None = ...,
+        **options: Unpack[EndpointOptions],
     ) -> Endpoint[None, None, DefaultOutput, []]: ...
 
     @overload
@@ -79,18 +89,7 @@ class Verb(Protocol):
         desc: str,
         input: Callable[FK, ModelInput],
         output: TypeForm[DefaultOutput] = ...,
-        expose: Sequence[Transport] | None = ...,
-        scope: str | None = ...,
-        meta: Mapping[str, Any] | None = ...,
-        tool: ToolOptions | None = ...,
-        timeout_seconds: float | None = ...,
-        idempotent: bool = ...,
-        summary: str | None = ...,
-        tags: Sequence[str] | None = ...,
-        deprecated: bool = ...,
-        operation_id: str | None = ...,
-        errors: Sequence[ErrorDefinition] = ...,
-        key: str | None = ...,
+        **options: Unpack[EndpointOptions],
     ) -> Endpoint[None, ModelInput, DefaultOutput, FK]: ...
 
     @overload
@@ -102,18 +101,7 @@ class Verb(Protocol):
         desc: str,
         input: TypeForm[I],
         output: TypeForm[DefaultOutput] = ...,
-        expose: Sequence[Transport] | None = ...,
-        scope: str | None = ...,
-        meta: Mapping[str, Any] | None = ...,
-        tool: ToolOptions | None = ...,
-        timeout_seconds: float | None = ...,
-        idempotent: bool = ...,
-        summary: str | None = ...,
-        tags: Sequence[str] | None = ...,
-        deprecated: bool = ...,
-        operation_id: str | None = ...,
-        errors: Sequence[ErrorDefinition] = ...,
-        key: str | None = ...,
+        **options: Unpack[EndpointOptions],
     ) -> Endpoint[None, I, DefaultOutput, [I]]: ...
 
     @overload
@@ -125,18 +113,7 @@ class Verb(Protocol):
         desc: str,
         params: Callable[FK, ModelParams],
         output: TypeForm[DefaultOutput] = ...,
-        expose: Sequence[Transport] | None = ...,
-        scope: str | None = ...,
-        meta: Mapping[str, Any] | None = ...,
-        tool: ToolOptions | None = ...,
-        timeout_seconds: float | None = ...,
-        idempotent: bool = ...,
-        summary: str | None = ...,
-        tags: Sequence[str] | None = ...,
-        deprecated: bool = ...,
-        operation_id: str | None = ...,
-        errors: Sequence[ErrorDefinition] = ...,
-        key: str | None = ...,
+        **options: Unpack[EndpointOptions],
     ) -> Endpoint[ModelParams, None, DefaultOutput, FK]: ...
 
     @overload
@@ -148,18 +125,7 @@ class Verb(Protocol):
         desc: str,
         params: TypeForm[P],
         output: TypeForm[DefaultOutput] = ...,
-        expose: Sequence[Transport] | None = ...,
-        scope: str | None = ...,
-        meta: Mapping[str, Any] | None = ...,
-        tool: ToolOptions | None = ...,
-        timeout_seconds: float | None = ...,
-        idempotent: bool = ...,
-        summary: str | None = ...,
-        tags: Sequence[str] | None = ...,
-        deprecated: bool = ...,
-        operation_id: str | None = ...,
-        errors: Sequence[ErrorDefinition] = ...,
-        key: str | None = ...,
+        **options: Unpack[EndpointOptions],
     ) -> Endpoint[P, None, DefaultOutput, [P]]: ...
 
     @overload
@@ -172,18 +138,7 @@ class Verb(Protocol):
         params: TypeForm[P],
         input: Callable[FK, ModelInput],
         output: TypeForm[DefaultOutput] = ...,
-        expose: Sequence[Transport] | None = ...,
-        scope: str | None = ...,
-        meta: Mapping[str, Any] | None = ...,
-        tool: ToolOptions | None = ...,
-        timeout_seconds: float | None = ...,
-        idempotent: bool = ...,
-        summary: str | None = ...,
-        tags: Sequence[str] | None = ...,
-        deprecated: bool = ...,
-        operation_id: str | None = ...,
-        errors: Sequence[ErrorDefinition] = ...,
-        key: str | None = ...,
+        **options: Unpack[EndpointOptions],
     ) -> Endpoint[P, ModelInput, DefaultOutput, Concatenate[P, FK]]: ...
 
     @overload
@@ -196,18 +151,7 @@ class Verb(Protocol):
         params: TypeForm[P],
         input: TypeForm[I],
         output: TypeForm[DefaultOutput] = ...,
-        expose: Sequence[Transport] | None = ...,
-        scope: str | None = ...,
-        meta: Mapping[str, Any] | None = ...,
-        tool: ToolOptions | None = ...,
-        timeout_seconds: float | None = ...,
-        idempotent: bool = ...,
-        summary: str | None = ...,
-        tags: Sequence[str] | None = ...,
-        deprecated: bool = ...,
-        operation_id: str | None = ...,
-        errors: Sequence[ErrorDefinition] = ...,
-        key: str | None = ...,
+        **options: Unpack[EndpointOptions],
     ) -> Endpoint[P, I, DefaultOutput, [P, I]]: ...
 
 
@@ -229,19 +173,23 @@ class _Verb:
             raise DeclarationError(
                 f"{place}: `desc` is empty; say what it does, because a model chooses tools by it."
             )
-        schemas = {name: _schema(options.pop(name, None), name, place) for name in SCHEMAS}
+        schemas: dict[str, Any] = {
+            name: _schema(options.pop(name, None), name, place) for name in SCHEMAS
+        }
         tags = options.pop("tags", None)
+        if isinstance(tags, str):
+            raise DeclarationError(f"{place}: `tags` is a list; write `tags=[{tags!r}]`.")
         errors = tuple(options.pop("errors", ()))
         tool = options.pop("tool", None)
         expose = options.pop("expose", None)
-        if self._method == "HEAD":
-            expose = ("HTTP",) if expose is None else expose
+        http_only = self._method == "HEAD" or bool({"response", "body"} & set(options))
+        chosen: Sequence[Transport] | None = ("HTTP",) if expose is None and http_only else expose
         endpoint: Endpoint[Any, Any, Any, ...] = Endpoint(
             method=self._method,
             path=template,
             desc=desc,
             **schemas,
-            expose=read_expose(expose, place=place),
+            expose=read_expose(chosen, place=place),
             tool=ToolOptions() if tool is None else tool,
             tags=None if tags is None else tuple(tags),
             errors=errors,

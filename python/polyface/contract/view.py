@@ -65,13 +65,13 @@ def with_tool_view(
     defaults: Mapping[str, Any] = ...,
 ) -> Endpoint[P, I, O, FK]: ...
 def with_tool_view(
-    endpoint: Endpoint[Any, Any, Any, ...],
+    endpoint: Endpoint[Any, Any, Any, FK],
     /,
     *,
     output: Any = _UNSET,
     project: Callable[[Any, Any], Any] | None = None,
     defaults: Mapping[str, Any] | None = None,
-) -> Endpoint[Any, Any, Any, ...]:
+) -> Endpoint[Any, Any, Any, FK]:
     """Give an endpoint another answer on its tool surfaces; HTTP keeps the full one.
 
     Args:
@@ -90,6 +90,10 @@ def with_tool_view(
         DeclarationError: the view can't mean anything, or some full answer doesn't fit the slice; the
             message names the path and both types.
     """
+    if not isinstance(endpoint, Endpoint):
+        raise DeclarationError(
+            f"`with_tool_view` takes an endpoint, such as `get(...)` returns, not `{endpoint!r}`."
+        )
     place = endpoint.place
     _refuse_hopeless(endpoint, place)
     if output is _UNSET and project is None:
@@ -106,8 +110,8 @@ def with_tool_view(
         output=schema,
         project=project,
         findings=() if project is not None else _prove(endpoint, schema, place),
-        mark=_MARK,
     )
+    object.__setattr__(view, "mark", _MARK)
     return replace(endpoint, tool=replace(endpoint.tool, view=view))
 
 
@@ -119,6 +123,8 @@ def is_declared_view(view: object) -> bool:
 def _refuse_hopeless(endpoint: Endpoint[Any, Any, Any, ...], place: str) -> None:
     if endpoint.tool.view is not None:
         raise DeclarationError(f"{place}: it already has a tool view; declare one view.")
+    if endpoint.is_http_only:
+        raise DeclarationError(f"{place}: it is served over HTTP only and can't have a tool view.")
     if not endpoint.tool_transports:
         raise DeclarationError(
             f"{place}: a tool view needs a tool transport; "
@@ -209,7 +215,7 @@ def _check_together(
         endpoint.input.parse_json(json.dumps(dict(defaults), allow_nan=False).encode())
     except ValidationError as error:
         for issue in error.errors(include_url=False, include_input=False):
-            if issue["type"] == "missing":
+            if issue["type"] == "missing" and len(issue["loc"]) == 1:
                 continue
             where = ".".join(str(step) for step in issue["loc"]) or record.cls.__name__
             raise DeclarationError(

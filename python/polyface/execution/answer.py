@@ -59,7 +59,7 @@ class AnswerPlan(Generic[O, V]):
         )
         self._proved = self._view is None or self._prove(self._view)
         shape = None if self._view is None else self._view.shape
-        table = plan_table(self._full.core, self._full.shape, shape, _pruner)
+        table = plan_table(self._full.core, self._full.shape, shape, _pruner, self._full.law)
         self._plan = Plan(*table)
         self._prune = _pruner(keep_table(self._full.shape, shape)) if shape is not None else None
         self._reports_in_core = reports_in_core(self._full.shape)

@@ -15,13 +15,15 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from ..contract.path import capture_fault
 from ..contract.tool import ToolView
+from ..errors import OperationError
 from ..operations.operation import Operation
 from ..schema.adapter import Schema
 from ..schema.arguments import ArgumentFault, check_json, object_keys, read_json_text
 from .issues import invalid_arguments, issues_of
 
-__all__ = ["parse", "split_arguments", "with_defaults"]
+__all__ = ["parse", "parse_input", "parse_params", "split_arguments"]
 
 # A number that may be too large for a double, or one of the tokens that aren't JSON.
 SUSPICIOUS_NUMBER = re.compile(rb"NaN|Infinity|[eE]\+?[0-9]{3,}|[0-9]{300,}")
@@ -57,8 +59,8 @@ def split_arguments(
 
 
 def with_defaults(
-    view: ToolView | None, given: dict[str, Any], schema: Schema[Any] | None
-) -> dict[str, Any]:
+    view: ToolView | None, given: Mapping[str, Any], schema: Schema[Any] | None
+) -> Mapping[str, Any]:
     """Add the view's defaults for keys that the caller didn't give, copied for this call alone.
 
     A key counts as given under any of the names that its field is read by.
@@ -72,6 +74,49 @@ def with_defaults(
         if not any(name in given for name in aliases.get(key, (key,)))
     }
     return {**given, **added}
+
+
+def parse_params(operation: Operation, given: Mapping[str, Any]) -> Any:
+    """Parse what a path captures, or would capture, once.
+
+    Raises:
+        OperationError: `VALIDATION_ERROR`: the schema refuses it, or a text can't stand in a path.
+    """
+    if operation.params is not None:
+        for name, convertor in operation.captures.items():
+            for key in operation.params.names_beside(name):
+                text = given.get(key)
+                fault = capture_fault(text, convertor) if isinstance(text, str) else None
+                if fault is not None:
+                    raise invalid_arguments([(key, "path_segment", fault)])
+    return parse(operation.params, given, what="path")
+
+
+def parse_input(
+    operation: Operation, view: ToolView | None, given: bytes | Mapping[str, Any]
+) -> Any:
+    """Add the view's defaults and parse the input, once.
+
+    Raises:
+        OperationError: `VALIDATION_ERROR`; where a default took part in it, `details.defaults` and
+            the message's last line say so, because the caller sees only what it gave itself.
+    """
+    if view is None or not view.defaults or isinstance(given, bytes):
+        return parse(operation.input, given, what="input")
+    filled = with_defaults(view, given, operation.input)
+    try:
+        return parse(operation.input, filled, what="input")
+    except OperationError as error:
+        added = {key: value for key, value in filled.items() if key not in given}
+        roots = {re.split(r"[.\[]", issue["path"])[0] for issue in error.details["issues"]}
+        if not added.keys() & roots and "" not in roots:
+            raise
+        listed = ", ".join(f"`{key}`" for key in added)
+        raise OperationError(
+            error.code,
+            f"{error.message}\nThe tool's defaults for {listed} took part; give values of your own.",
+            details={**error.details, "defaults": added},
+        ) from error.__cause__
 
 
 def parse(schema: Schema[Any] | None, given: bytes | Mapping[str, Any], *, what: str) -> Any:

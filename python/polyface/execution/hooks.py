@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from ..errors import OperationError
 from ..operations.call import Call
@@ -29,7 +29,7 @@ class StripReport:
 
     operation: Operation
     source: str
-    origin: str
+    origin: Literal["handler", "projection"]
     entries: tuple[StripEntry, ...]
 
 
@@ -41,12 +41,14 @@ class ToolOutcome:
         call: the call; `call.arguments` are the caller's own, without the view's defaults.
         answer: the JSON bytes that the caller got; None when the call failed or has no answer.
         error: what the caller was told, when the call failed; its cause is `error.__cause__`.
+        cancelled: whether the call was cancelled before it had an answer or an error.
         duration_seconds: how long the call took.
     """
 
     call: AnyCall
     answer: bytes | None
     error: OperationError | None
+    cancelled: bool
     duration_seconds: float
 
 
@@ -55,7 +57,7 @@ class Hooks:
     """Functions around every call, sync or async, each with the call as its first argument.
 
     Args:
-        identify: returns who calls; asked on transports that bring a request and no identity.
+        identify: returns who calls; asked where the transport brings no identity.
         authorize: raises to refuse. Sees the final params and the identity, never the input.
         before: runs once the arguments are parsed; raises to refuse.
         after: sees the handler's value; what it returns, unless None, takes the value's place.

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..errors import DeclarationError
+
 __all__ = ["Limits"]
 
 
@@ -20,3 +22,12 @@ class Limits:
     max_body_bytes: int = 1024 * 1024
     max_depth: int = 64
     max_threads: int = 40
+
+    def __post_init__(self) -> None:
+        """Refuse a bound that bounds nothing."""
+        for name in self.__dataclass_fields__:
+            value = getattr(self, name)
+            if type(value) is not int or value < 1:
+                raise DeclarationError(
+                    f"`Limits({name}={value!r})`: a limit is a positive integer."
+                )

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import copy
 import logging
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import anyio
 
+from ..contract.kind import RawResponse, Stream
 from ..errors import INTERNAL_MESSAGE, OperationError, server_fault
 from ..operations.call import Call, ProgressListener
 from ..operations.operation import Operation
-from ..schema.strip import StripEntry
-from .answer import AnswerError, AnswerPlan
-from .arguments import parse, split_arguments, with_defaults
+from ..schema.strip import StripEntry, undeclared_keys
+from .answer import AnswerPlan
+from .arguments import parse_input, parse_params, split_arguments
+from .deadline import Deadline
 from .hooks import Hooks, StripReport, ToolOutcome
+from .isolation import isolated
 from .limits import Limits
 from .stages import (
     ContextFactory,
@@ -25,12 +29,14 @@ from .stages import (
     authorize,
     before,
     before_tool_call,
-    broken_promise,
+    call_function,
     handle,
     identify,
     opened,
     project,
+    raw_answer,
     settle,
+    stream_items,
 )
 
 __all__ = ["Answer", "Arrival", "Runner", "ToolArrival"]
@@ -48,13 +54,15 @@ class Arrival:
         source: the transport's tag.
         params: what the path captured, as JSON values.
         read_input: reads the query or the body; called after the call has been authorised.
+        deliver: sends the items of a stream, each a JSON text; called while the context is open.
         identity: who calls, where the transport knows; None asks `Hooks.identify`.
         request: the transport's own request object.
     """
 
     source: str
     params: Mapping[str, Any]
-    read_input: Callable[[], Awaitable[bytes | Mapping[str, Any]]]
+    read_input: Callable[[AnyCall], Awaitable[bytes | Mapping[str, Any]]]
+    deliver: Callable[[AsyncIterator[bytes]], Awaitable[None]]
     identity: Any = None
     request: Any = None
 
@@ -85,16 +93,20 @@ class Answer:
     Args:
         body: the answer's JSON bytes; None for an operation without an output.
         call: the call, for what is to be done after the answer has been sent.
+        threads: the surface's bound on sync functions.
+        raw: what a handler with a raw response returned.
     """
 
     body: bytes | None
     call: AnyCall
+    threads: anyio.CapacityLimiter
+    raw: Any = None
 
-    async def sent(self, threads: anyio.CapacityLimiter | None = None) -> None:
-        """Run what the handler left for after the answer. Never raises."""
+    async def sent(self) -> None:
+        """Run what the handler left for after the answer, in order. Its failures are only logged."""
         for function, arguments in self.call._after_answer:
             try:
-                await settle(function(*arguments))
+                await call_function(function, *arguments, threads=self.threads)
             except Exception:
                 logger.exception("%s: work after the answer failed", self.call.operation.label)
 
@@ -126,6 +138,8 @@ class Runner:
     def __post_init__(self) -> None:
         """Compile the answer's plan, so that the first call costs what every call costs."""
         operation, view = self.operation, self._view
+        if isinstance(operation.response, Stream):
+            object.__setattr__(self, "_plan", AnswerPlan(operation.response.item))
         if operation.output is None:
             return
         if view is not None and view.project is not None:
@@ -139,22 +153,21 @@ class Runner:
         return self.operation.view if self.tool_surface else None
 
     async def run(self, arrival: Arrival | ToolArrival) -> Answer:
-        """Run one call.
+        """Run one call, in a copy of the caller's context variables.
 
         Raises:
             OperationError: the call failed; its cause is attached for logs and never told.
         """
+        return await isolated(self._run(arrival))
+
+    async def _run(self, arrival: Arrival | ToolArrival) -> Answer:
         started = time.perf_counter()
         call = _call(self.operation, arrival)
-        body: bytes | None = None
+        answer: Answer | None = None
         failure: OperationError | None = None
         try:
-            with _deadline(self.operation.timeout_seconds) as scope:
-                body = await self._stages(arrival, call)
-            if scope.cancelled_caught:
-                seconds = self.operation.timeout_seconds
-                raise OperationError("REQUEST_TIMEOUT", f"The operation took over {seconds} s.")
-            return Answer(body, call)
+            answer = await self._stages(arrival, call)
+            return answer
         except Exception as error:
             failure = self._failure(error)
             await self._observe(self.hooks.on_error, call, failure)
@@ -165,68 +178,80 @@ class Runner:
             if isinstance(arrival, ToolArrival) and self.hooks.after_tool_call is not None:
                 outcome = ToolOutcome(
                     call=call,
-                    answer=body,
+                    answer=answer.body if answer is not None else None,
                     error=failure,
+                    cancelled=answer is None and failure is None,
                     duration_seconds=time.perf_counter() - started,
                 )
                 with anyio.CancelScope(shield=True):
                     await self._observe(self.hooks.after_tool_call, outcome)
 
-    async def _stages(self, arrival: Arrival | ToolArrival, call: AnyCall) -> bytes | None:
+    async def _stages(self, arrival: Arrival | ToolArrival, call: AnyCall) -> Answer:
         operation, hooks, threads = self.operation, self.hooks, self.threads
+        deadline = Deadline(operation.timeout_seconds)
+        answer: Answer | None = None
 
-        params, read_input = await self._arguments(arrival, call)
-        call._params = parse(operation.params, params, what="path")
-        call._identity = await identify(hooks, call, arrival.identity)
-        await authorize(hooks, call)
-        given = await read_input()
-        call._input = parse(operation.input, given, what="input")
-        body: bytes | None = None
-        finished = False
-        async with opened(self.context, call, threads) as context:
-            call._context = context
-            await before(hooks, call)
-            value = await handle(operation, call, threads)
-            value = await after(hooks, call, value)
-            body = await self._answer(call, value)
-            finished = True
-        if not finished:
+        with deadline.until_opened():
+            params, read_input = await self._arguments(arrival, call)
+            call._params = parse_params(operation, params)
+            call._identity = await identify(hooks, call, arrival.identity)
+            await authorize(hooks, call)
+            call._input = parse_input(operation, self._view, await read_input(call))
+            async with opened(self.context, call) as context:
+                call._context = context
+                with deadline.inside():
+                    await before(hooks, call)
+                    value = await handle(operation, call, threads)
+                    value = await after(hooks, call, value)
+                    answer = await self._answer(arrival, call, value)
+        if answer is None:
             raise server_fault(f"{operation.label}: the context swallowed the call's failure")
-        return body
+        return answer
 
     async def _arguments(
         self, arrival: Arrival | ToolArrival, call: AnyCall
-    ) -> tuple[Mapping[str, Any], Callable[[], Awaitable[bytes | Mapping[str, Any]]]]:
+    ) -> tuple[Mapping[str, Any], Callable[[AnyCall], Awaitable[bytes | Mapping[str, Any]]]]:
         """Return the params, and how to come by the input once the call is authorised."""
         if isinstance(arrival, Arrival):
             return arrival.params, arrival.read_input
         arguments = await before_tool_call(self.hooks, call, arrival.arguments)
         params, given = split_arguments(self.operation, arguments, max_depth=self.limits.max_depth)
-        given = with_defaults(self._view, given, self.operation.input)
 
-        async def read_input() -> Mapping[str, Any]:
+        async def read_input(_: AnyCall) -> Mapping[str, Any]:
             return given
 
         return params, read_input
 
-    async def _answer(self, call: AnyCall, value: Any) -> bytes | None:
+    async def _answer(self, arrival: Arrival | ToolArrival, call: AnyCall, value: Any) -> Answer:
+        """Turn the handler's value into an answer of the operation's kind."""
+        response = self.operation.response
+        if isinstance(response, RawResponse):
+            return Answer(None, call, self.threads, raw=raw_answer(self.operation, value))
+        if isinstance(response, Stream) and isinstance(arrival, Arrival):
+            assert self._plan is not None
+            await arrival.deliver(stream_items(self.operation, self._plan, value))
+            return Answer(None, call, self.threads)
+        return Answer(await self._body(call, value), call, self.threads)
+
+    async def _body(self, call: AnyCall, value: Any) -> bytes | None:
         """Check, view and write the handler's value, and tell who listens what was removed."""
         operation, view, reports = self.operation, self._view, list[StripReport]()
-        origin = "handler"
-        if view is not None and view.project is not None:
-            try:
-                value = project(operation, view, call, value)
-            except AnswerError as error:
-                raise broken_promise(operation, "the handler's answer", error) from error
-            origin = "projection"
+        listener = self.hooks.on_output_strip
+        origin: Literal["handler", "projection"] = "handler"
 
         def on_strip(entries: tuple[StripEntry, ...]) -> None:
             reports.append(
                 StripReport(operation=operation, source=call.source, origin=origin, entries=entries)
             )
 
-        listener = self.hooks.on_output_strip
-        body = answer(operation, self._plan, value, None if listener is None else on_strip)
+        if view is not None and view.project is not None:
+            derived = project(operation, view, call, value)
+            if listener is not None and operation.output is not None:
+                if stripped := undeclared_keys(operation.output.shape, value):
+                    on_strip(stripped)
+            value, origin = derived, "projection"
+        told = None if listener is None else on_strip
+        body = answer(operation, self._plan, value, told, origin=origin)
         for report in reports:
             await self._observe(listener, report)
         return body
@@ -234,19 +259,34 @@ class Runner:
     def _failure(self, error: Exception) -> OperationError:
         """Tell any exception as an `OperationError`; what the caller may not know stays its cause."""
         if isinstance(error, OperationError):
+            if error.code == "INTERNAL_SERVER_ERROR":
+                logger.error("%s failed", self.operation.label, exc_info=error)
             return error
         mapped = next(
             (self.errors[kind] for kind in type(error).__mro__ if kind in self.errors), None
         )
+        failure = self._translated(mapped, error)
+        if failure is None:
+            logger.error("%s failed", self.operation.label, exc_info=error)
+            failure = OperationError("INTERNAL_SERVER_ERROR", INTERNAL_MESSAGE)
+        failure.__cause__ = error
+        return failure
+
+    def _translated(self, mapped: Any, error: Exception) -> OperationError | None:
+        """Build the error that the surface's map tells an exception as; None where it can't."""
+        if mapped is None:
+            return None
         if isinstance(mapped, OperationError):
-            return mapped
-        if mapped is not None:
-            try:
-                return mapped(error)
-            except Exception:
-                logger.exception("%s: the error map failed", self.operation.label)
-        logger.error("%s failed", self.operation.label, exc_info=error)
-        return OperationError("INTERNAL_SERVER_ERROR", INTERNAL_MESSAGE)
+            return copy.copy(mapped)  # one object for all calls would gather all their tracebacks
+        try:
+            failure = mapped(error)
+        except Exception:
+            logger.exception("%s: the error map failed", self.operation.label)
+            return None
+        if not isinstance(failure, OperationError):
+            logger.error("%s: the error map made %r", self.operation.label, failure)
+            return None
+        return failure
 
     async def _observe(self, hook: Callable[..., Any] | None, *arguments: Any) -> None:
         """Call a hook that only watches. Its failure is logged and changes nothing."""
@@ -256,10 +296,6 @@ class Runner:
             await settle(hook(*arguments))
         except Exception:
             logger.exception("%s: a hook that only watches failed", self.operation.label)
-
-
-def _deadline(seconds: float | None) -> anyio.CancelScope:
-    return anyio.CancelScope() if seconds is None else anyio.move_on_after(seconds)
 
 
 def _call(operation: Operation, arrival: Arrival | ToolArrival) -> AnyCall:

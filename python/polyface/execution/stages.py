@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager, AbstractContextManager, asynccontextmanager
-from typing import Any, TypeAlias
+from contextvars import ContextVar
+from typing import Any, Literal, TypeAlias
 
 import anyio
 import anyio.to_thread
 
+from ..contract.kind import Stream
 from ..contract.projection import ProjectionCall
 from ..contract.tool import ToolView
 from ..errors import OperationError, server_fault
@@ -28,7 +30,9 @@ __all__ = [
     "identify",
     "opened",
     "project",
+    "raw_answer",
     "settle",
+    "stream_items",
 ]
 
 AnyCall: TypeAlias = Call[Any, Any, Any]
@@ -56,9 +60,12 @@ async def identify(hooks: Hooks, call: AnyCall, identity: Any) -> Any:
 
 
 async def authorize(hooks: Hooks, call: AnyCall) -> None:
-    """Let the hook refuse the call. Raises whatever the hook raises."""
-    if hooks.authorize is not None:
-        await settle(hooks.authorize(call))
+    """Let the hook refuse the call. Raises whatever the hook raises.
+
+    A hook that answers `False` where it should raise refuses, too: nothing runs on a misread answer.
+    """
+    if hooks.authorize is not None and await settle(hooks.authorize(call)) is False:
+        raise server_fault(f"{call.operation.label}: `authorize` returned False; raise to refuse")
 
 
 async def before(hooks: Hooks, call: AnyCall) -> None:
@@ -80,33 +87,85 @@ async def handle(operation: Operation, call: AnyCall, threads: anyio.CapacityLim
 
     Raises whatever the handler raises; a server fault for a value that can't be an answer.
     """
-    value = await call_function(operation.handler, call, threads)
-    if inspect.isasyncgen(value) or (inspect.isgenerator(value) and operation.output is None):
-        value.aclose() if inspect.isasyncgen(value) else value.close()
-        raise server_fault(f"{operation.label}: the handler returned a generator, not an answer")
-    return value
+    if isinstance(operation.response, Stream):
+        return await _iterator(operation, call, threads)
+    value = await call_function(operation.handler, call, threads=threads)
+    if inspect.isasyncgen(value):
+        await value.aclose()
+    elif inspect.isgenerator(value) and operation.output is None:
+        value.close()
+    else:
+        return value
+    raise server_fault(f"{operation.label}: the handler returned a generator, not an answer")
 
 
 async def call_function(
-    function: Callable[..., Any], argument: Any, threads: anyio.CapacityLimiter
+    function: Callable[..., Any], *arguments: Any, threads: anyio.CapacityLimiter
 ) -> Any:
-    """Call a sync or async function of one argument, and await what it returns if need be."""
+    """Call a sync or async function, and await what it returns if need be."""
     if _is_async(function):
-        return await function(argument)
-    return await settle(await anyio.to_thread.run_sync(function, argument, limiter=threads))
+        return await function(*arguments)
+    if _IN_THREAD.get():
+        # Whoever calls from a thread of the pool holds it until this call is over, so that waiting
+        # for another one could wait for ever.
+        threads = anyio.CapacityLimiter(1)
+    return await settle(
+        await anyio.to_thread.run_sync(_marked, function, arguments, limiter=threads)
+    )
+
+
+def _marked(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+    _IN_THREAD.set(True)
+    return function(*arguments)
+
+
+_IN_THREAD: ContextVar[bool] = ContextVar("polyface_in_thread", default=False)
+
+
+async def _iterator(operation: Operation, call: AnyCall, threads: anyio.CapacityLimiter) -> Any:
+    """Call a handler that streams. A generator function runs nothing yet, so it needs no thread."""
+    value = await settle(operation.handler(call))
+    if not isinstance(value, AsyncIterable | Iterable) or isinstance(value, str | bytes | Mapping):
+        raise server_fault(f"{operation.label}: a handler that streams returns an iterator")
+    return value
+
+
+async def stream_items(
+    operation: Operation, plan: AnswerPlan[Any, Any], items: Any
+) -> AsyncIterator[bytes]:
+    """Yield each item of a stream as JSON, checked.
+
+    Raises:
+        OperationError: `INTERNAL_SERVER_ERROR`: an item breaks the promise that the schema made.
+    """
+    source = items if isinstance(items, AsyncIterable) else _in_threads(iter(items))
+    try:
+        async for item in source:
+            try:
+                yield plan.to_json(item)
+            except AnswerError as error:
+                raise broken_promise(operation, "an item of the stream", error) from error
+    finally:
+        close = getattr(source, "aclose", None)
+        if close is not None:
+            await close()
+
+
+async def _in_threads(items: Iterator[Any]) -> AsyncIterator[Any]:
+    """Step through a sync iterator without blocking the event loop."""
+    done = object()
+    while (item := await anyio.to_thread.run_sync(next, items, done)) is not done:
+        yield item
 
 
 def _is_async(function: Callable[..., Any]) -> bool:
-    while hasattr(function, "func"):  # functools.partial
-        function = function.func
-    call = function if inspect.isfunction(function) else getattr(function, "__call__", function)  # noqa: B004  # its __call__ may be async
-    return inspect.iscoroutinefunction(call)
+    return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(
+        getattr(function, "__call__", None)  # noqa: B004  # its __call__ may be async
+    )
 
 
 @asynccontextmanager
-async def opened(
-    factory: ContextFactory | None, call: AnyCall, threads: anyio.CapacityLimiter
-) -> AsyncIterator[Any]:
+async def opened(factory: ContextFactory | None, call: AnyCall) -> AsyncIterator[Any]:
     """Open the application's context of one call and close it again, whatever happens inside.
 
     The factory returns the context itself, an awaitable of it, or a context manager around it, sync
@@ -127,17 +186,21 @@ def project(operation: Operation, view: ToolView, call: AnyCall, value: Any) -> 
     """Check the full answer and derive the view's value from it.
 
     Raises:
-        AnswerError: the full answer breaks its own schema; the projection doesn't run.
-        OperationError: `INTERNAL_SERVER_ERROR`, whatever the projection raised or returned wrongly:
-            the handler has succeeded, and another code would tell a lie about the call.
+        OperationError: `INTERNAL_SERVER_ERROR`. The full answer breaks its own schema, and the
+            projection doesn't run; or the projection failed, whatever it raised: the handler has
+            succeeded, and another code would tell a lie about the call.
     """
-    assert operation.output is not None and view.project is not None
-    full = check_full(operation.output, value)
+    assert operation.output is not None
+    assert view.project is not None
+    try:
+        full = check_full(operation.output, value)
+    except AnswerError as error:
+        raise broken_promise(operation, "the handler's answer", error) from error
     try:
         derived = view.project(full, ProjectionCall(input=call.input, source=call.source))
     except Exception as error:
         raise server_fault(f"{operation.label}: the projection raised") from error
-    if inspect.isawaitable(derived):
+    if inspect.isawaitable(derived) or inspect.isasyncgen(derived):
         _close(derived)
         raise server_fault(f"{operation.label}: the projection must be synchronous")
     return derived
@@ -152,9 +215,21 @@ def _close(awaitable: Any) -> None:
 
 
 def answer(
-    operation: Operation, plan: AnswerPlan[Any, Any] | None, value: Any, on_strip: Any
+    operation: Operation,
+    plan: AnswerPlan[Any, Any] | None,
+    value: Any,
+    on_strip: Any,
+    *,
+    origin: Literal["handler", "projection"],
 ) -> bytes | None:
     """Write the answer's bytes; None for an operation without an output.
+
+    Args:
+        operation: whose answer.
+        plan: writes it; None where there is none to write.
+        value: what the handler returned, or what the projection made of it.
+        on_strip: hears of the keys that were removed.
+        origin: whose fault it is when the value breaks its schema.
 
     Raises:
         OperationError: `INTERNAL_SERVER_ERROR`: the value breaks the promise that the schema made.
@@ -168,7 +243,21 @@ def answer(
     try:
         return plan.to_json(value, on_strip=on_strip)
     except AnswerError as error:
-        raise broken_promise(operation, "the handler's answer", error) from error
+        raise broken_promise(operation, f"the {origin}'s answer", error) from error
+
+
+def raw_answer(operation: Operation, value: Any) -> Any:
+    """Check what a handler with a raw response returned.
+
+    Raises:
+        OperationError: `INTERNAL_SERVER_ERROR`: neither bytes nor text nor a response.
+    """
+    if isinstance(value, bytes | str) or callable(value):
+        return value
+    kind = type(value).__name__
+    raise server_fault(
+        f"{operation.label}: a raw response is bytes, text or a response object, not `{kind}`"
+    )
 
 
 def broken_promise(operation: Operation, whose: str, error: AnswerError) -> OperationError:

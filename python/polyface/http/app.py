@@ -66,7 +66,7 @@ def http_app(
         document = openapi_document(
             surface, prefix=prefix, title=title, version=version, description=description
         )
-        own.append(_document_route(join_path(prefix, openapi_path), document))
+        own.insert(0, _document_route(join_path(prefix, openapi_path), document))
 
     @asynccontextmanager
     async def running(app: Starlette) -> AsyncIterator[None]:
@@ -100,10 +100,12 @@ def http_routes(surface: Surface[Any], *, prefix: str = "") -> list[BaseRoute]:
     for operation, runner in collect_http(surface):
         path = join_path(prefix, operation.path.removeprefix("/") and operation.path)
         by_path.setdefault(path, {})[operation.method] = (operation, runner)
-    made: list[BaseRoute] = [
-        OperationRoute(path, operations, surface.limits) for path, operations in by_path.items()
+    made: list[OperationRoute] = []
+    made += [
+        OperationRoute(path, operations, surface.limits, neighbours=made)
+        for path, operations in by_path.items()
     ]
-    return sorted(made, key=lambda route: route.specificity)  # type: ignore[attr-defined]  # all ours
+    return [*sorted(made, key=lambda route: route.specificity)]
 
 
 def _document_route(path: str, document: Mapping[str, Any]) -> Route:

@@ -8,18 +8,26 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from ..contract.endpoint import QUERY_METHODS
+from ..contract.kind import Stream
 from ..contract.path import join_path
-from ..errors import ERROR_CODES
 from ..operations.operation import Operation
+from ..schema.adapter import Schema
 from ..schema.json_schema import honest_answers, schemas_in
 from ..surface.collect import collect_http
 from ..surface.surface import Surface
+from .openapi_body import (
+    ERROR_NAME,
+    REFERENCE,
+    Document,
+    Uses,
+    error_schema,
+    properties_of,
+    request_body,
+    resolved,
+    responses,
+)
 
 __all__ = ["openapi_document"]
-
-Document = dict[str, Any]
-REFERENCE = "#/components/schemas/{model}"
-ERROR_NAME = "PolyfaceError"
 
 
 def openapi_document(
@@ -53,11 +61,8 @@ def openapi_document(
         "openapi": "3.1.0",
         "info": info,
         "paths": paths,
-        "components": {"schemas": {**components, ERROR_NAME: _error_schema()}},
+        "components": {"schemas": {**components, ERROR_NAME: error_schema()}},
     }
-
-
-Uses = Mapping[tuple[str, str], Document]
 
 
 def _schemas(operations: list[Operation]) -> tuple[Uses, Document]:
@@ -68,6 +73,7 @@ def _schemas(operations: list[Operation]) -> tuple[Uses, Document]:
             ("params", "validation", operation.params),
             ("input", "validation", operation.input),
             ("output", "serialization", operation.output),
+            ("item", "serialization", _item(operation)),
         ):
             if schema is not None:
                 uses.append(((operation.label, what), mode, schema.adapter))
@@ -75,11 +81,20 @@ def _schemas(operations: list[Operation]) -> tuple[Uses, Document]:
     components: Document = shared.get("$defs", {})
     documents = {key: document for (key, _), document in made.items()}
     for (_, what), document in documents.items():
-        if what == "output":
+        if what in ANSWERS:
             honest_answers(document)
     for name in _answer_components(documents, components):
         honest_answers(components[name])
     return documents, components
+
+
+# The uses that say what polyface writes; the others say what it accepts.
+ANSWERS = frozenset({"output", "item"})
+
+
+def _item(operation: Operation) -> Schema[Any] | None:
+    response = operation.response
+    return Schema(response.item) if isinstance(response, Stream) else None
 
 
 def _answer_components(
@@ -88,7 +103,7 @@ def _answer_components(
     """The components that only answers refer to; those of arguments say what pydantic accepts."""
     reached: dict[bool, set[str]] = {True: set(), False: set()}
     for (_, what), document in documents.items():
-        _reach(document, components, reached[what == "output"])
+        _reach(document, components, reached[what in ANSWERS])
     return reached[True] - reached[False]
 
 
@@ -112,18 +127,18 @@ def _operation(operation: Operation, schemas: Uses, components: Document) -> Doc
     parameters = _path_parameters(operation, schemas, components)
     if operation.method in QUERY_METHODS:
         parameters += _query_parameters(operation, schemas, components)
-    elif operation.input is not None:
-        made["requestBody"] = _request_body(operation, schemas, components)
+    elif operation.input is not None or operation.body is not None:
+        made["requestBody"] = request_body(operation, schemas, components)
     if parameters:
         made["parameters"] = parameters
-    made["responses"] = _responses(operation, schemas)
+    made["responses"] = responses(operation, schemas)
     return made
 
 
 def _path_parameters(operation: Operation, schemas: Uses, components: Document) -> list[Document]:
     if operation.params is None:
         return []
-    properties, _ = _properties(schemas[operation.label, "params"], components)
+    properties, _ = properties_of(schemas[operation.label, "params"], components)
     captured = _captures(operation.path)
     return [
         {"name": name, "in": "path", "required": True, "schema": schema}
@@ -135,70 +150,18 @@ def _path_parameters(operation: Operation, schemas: Uses, components: Document) 
 def _query_parameters(operation: Operation, schemas: Uses, components: Document) -> list[Document]:
     if operation.input is None:
         return []
-    properties, required = _properties(schemas[operation.label, "input"], components)
+    properties, required = properties_of(schemas[operation.label, "input"], components)
     made: list[Document] = []
     for name, schema in properties.items():
         parameter: Document = {"name": name, "in": "query", "required": name in required}
         if isinstance(schema.get("description"), str):
             parameter["description"] = schema["description"]
-        if _resolved(schema, components).get("type") == "object":
+        if resolved(schema, components).get("type") == "object":
             parameter["content"] = {"application/json": {"schema": schema}}
         else:
             parameter["schema"] = schema
         made.append(parameter)
     return made
-
-
-def _request_body(operation: Operation, schemas: Uses, components: Document) -> Document:
-    schema = schemas[operation.label, "input"]
-    required = bool(_resolved(schema, components).get("required"))
-    return {"required": required, "content": {"application/json": {"schema": schema}}}
-
-
-def _responses(operation: Operation, schemas: Uses) -> Document:
-    if operation.output is not None:
-        schema = schemas[operation.label, "output"]
-        made: Document = {
-            "200": {
-                "description": "The full answer.",
-                "content": {"application/json": {"schema": schema}},
-            }
-        }
-    else:
-        status = "200" if operation.method == "HEAD" else "204"
-        made = {status: {"description": "Done; there is nothing to answer."}}
-    error = {"application/json": {"schema": {"$ref": REFERENCE.format(model=ERROR_NAME)}}}
-    refusals = {"400": "The arguments are refused.", "500": "The operation failed on the server."}
-    if operation.scope != "public":
-        refusals |= {"401": "The caller isn't known.", "403": "The caller may not do this."}
-    for declared in operation.errors:
-        status, told = str(declared.status), f"`{declared.code}`: {declared.message}"
-        refusals[status] = f"{refusals[status]} {told}" if status in refusals else told
-    for status, description in sorted(refusals.items()):
-        made[status] = {"description": description, "content": error}
-    made["default"] = {"description": "The call failed.", "content": error}
-    return made
-
-
-def _properties(schema: Document, components: Document) -> tuple[Document, set[str]]:
-    resolved = _resolved(schema, components)
-    members = resolved.get("anyOf") or resolved.get("oneOf")
-    if members is None:
-        return resolved.get("properties", {}), set(resolved.get("required", ()))
-    merged: Document = {}
-    required: set[str] | None = None
-    for member in members:
-        properties, needed = _properties(member, components)
-        merged = {**properties, **merged}
-        required = needed if required is None else required & needed
-    return merged, required or set()
-
-
-def _resolved(schema: Document, components: Document) -> Document:
-    reference = schema.get("$ref")
-    if not isinstance(reference, str):
-        return schema
-    return dict(components[reference.rpartition("/")[2]])
 
 
 def _captures(path: str) -> set[str]:
@@ -210,24 +173,3 @@ def _openapi_path(path: str) -> str:
         f"{{{part[1:-1].partition(':')[0]}}}" if part.startswith("{") else part
         for part in path.split("/")
     )
-
-
-def _error_schema() -> Document:
-    return {
-        "title": ERROR_NAME,
-        "description": "How every failed call is told.",
-        "type": "object",
-        "required": ["error"],
-        "properties": {
-            "error": {
-                "type": "object",
-                "required": ["code", "message", "retryable"],
-                "properties": {
-                    "code": {"type": "string", "examples": sorted(ERROR_CODES)},
-                    "message": {"type": "string"},
-                    "details": {"type": "object"},
-                    "retryable": {"type": "boolean"},
-                },
-            }
-        },
-    }

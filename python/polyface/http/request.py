@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import AsyncExitStack
 from typing import Any
 from urllib.parse import parse_qsl
 
 from starlette.requests import ClientDisconnect, Request
 
 from ..contract.endpoint import QUERY_METHODS
+from ..contract.kind import Multipart, RawBody
 from ..errors import OperationError
 from ..execution.issues import invalid_arguments
+from ..execution.limits import Limits
+from ..operations.call import Call
 from ..operations.operation import Operation
 from ..schema.arguments import ArgumentFault, type_text
+from .multipart import read_multipart
 
 __all__ = ["read_input", "read_params"]
 
@@ -27,9 +32,15 @@ def read_params(operation: Operation, captured: Mapping[str, str]) -> dict[str, 
 
 
 async def read_input(
-    operation: Operation, request: Request, *, max_bytes: int
+    operation: Operation,
+    request: Request,
+    call: Call[Any, Any, Any],
+    limits: Limits,
+    exchange: AsyncExitStack,
 ) -> bytes | Mapping[str, Any]:
-    """Read the query of GET, HEAD and DELETE, or the JSON body of the other methods.
+    """Read the query of GET, HEAD and DELETE, or the body of the other methods.
+
+    Bytes and files that the handler asked for are put on the call; `exchange` closes the files.
 
     Raises:
         OperationError: `VALIDATION_ERROR` for a query that can't be read, `UNSUPPORTED_MEDIA_TYPE`
@@ -37,7 +48,11 @@ async def read_input(
     """
     if operation.method in QUERY_METHODS:
         return _read_query(operation, request)
-    body = await _read_body(request, max_bytes)
+    if isinstance(operation.body, Multipart):
+        return await read_multipart(operation, operation.body, request, call, limits, exchange)
+    body = await _read_body(request, limits.max_body_bytes)
+    if isinstance(operation.body, RawBody):
+        call.body = body
     if not body:
         return {}
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()

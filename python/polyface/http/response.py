@@ -7,19 +7,41 @@ from collections.abc import Mapping
 
 from starlette.background import BackgroundTask
 from starlette.responses import Response
+from starlette.types import ASGIApp
 
+from ..contract.kind import RawResponse, Stream
 from ..errors import OperationError
 from ..execution.runner import Answer
+from .stream import Delivery
 
 __all__ = ["answer_response", "error_response"]
 
 
-def answer_response(answer: Answer, *, method: str) -> Response:
-    """Write a successful call: 200 with its JSON, or 204 for an operation without an output."""
-    task = BackgroundTask(answer.sent) if answer.call._after_answer else None
-    if answer.body is None:
-        return Response(status_code=200 if method == "HEAD" else 204, background=task)
-    return Response(answer.body, media_type="application/json", background=task)
+def answer_response(answer: Answer, delivery: Delivery) -> ASGIApp:
+    """Write a successful call with its operation's status, headers and body."""
+    operation = answer.call.operation
+    if isinstance(operation.response, Stream):
+        return delivery.finished(answer)
+    if isinstance(operation.response, RawResponse):
+        response = _raw_response(answer, operation.response)
+    elif answer.body is None:
+        response = Response(status_code=operation.status)
+    else:
+        response = Response(
+            answer.body, status_code=operation.status, media_type="application/json"
+        )
+    for name, value in answer.call.response.items():
+        response.headers.append(name, value)
+    if answer.call._after_answer:
+        response.background = BackgroundTask(answer.sent)
+    return response
+
+
+def _raw_response(answer: Answer, kind: RawResponse) -> Response:
+    if isinstance(answer.raw, Response):
+        return answer.raw
+    status = answer.call.operation.status
+    return Response(answer.raw, status_code=status, media_type=kind.content_type)
 
 
 def error_response(error: OperationError, *, headers: Mapping[str, str] | None = None) -> Response:

@@ -7,29 +7,36 @@ Starlette decodes a path before it matches, so that `/people/a%2Fadmin` would re
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import AsyncExitStack
 from typing import Any
 from urllib.parse import quote, unquote
 
+from starlette.datastructures import URLPath
 from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import BaseRoute, Match
-from starlette.types import Receive, Scope, Send
+from starlette.routing import BaseRoute, Match, NoMatchFound
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ..contract.path import SEGMENT
 from ..errors import OperationError
 from ..execution.issues import invalid_arguments
 from ..execution.limits import Limits
 from ..execution.runner import Arrival, Runner
+from ..operations.call import Call
 from ..operations.operation import Operation
 from ..schema.arguments import ArgumentFault
 from .request import read_input, read_params
 from .response import answer_response, error_response
+from .stream import Delivery
 
 __all__ = ["OperationRoute"]
 
-# What a captured text may look like before it is decoded. A convertor only matches; the params
-# schema says what the text means.
+# Stands for a slash inside a decoded segment, where a real one would end it; no decoding makes it.
+INNER_SLASH = "\ud800"
+NOT_UTF_8 = re.compile("[\udc80-\udcff]")
+
+# What a captured text may look like. A convertor only matches; the params schema says what the
+# text means.
 CONVERTOR_PATTERNS: Mapping[str, str] = {
     "str": "[^/]+",
     "path": ".+",
@@ -47,71 +54,92 @@ class OperationRoute(BaseRoute):
         path: the whole path, in Starlette's spelling.
         operations: HTTP method → the operation and its runner.
         limits: the surface's limits.
+        neighbours: the surface's other routes; a path may be served by several, for other methods.
     """
 
     def __init__(
-        self, path: str, operations: Mapping[str, tuple[Operation, Runner]], limits: Limits
+        self,
+        path: str,
+        operations: Mapping[str, tuple[Operation, Runner]],
+        limits: Limits,
+        *,
+        neighbours: Sequence[OperationRoute] = (),
     ) -> None:
         self.path = path
         self._operations = operations
         self._limits = limits
+        self._neighbours = neighbours
         self._pattern, self.specificity = _compile(path)
 
     def __repr__(self) -> str:
         return f"OperationRoute({self.path!r}, methods={sorted(self._operations)})"
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
-        """Match the raw path; a method that isn't served is answered here, with all that are."""
+        """Match the raw path; a method that isn't served here may be served by another route."""
         if scope["type"] != "http":
             return Match.NONE, {}
-        found = self._pattern.fullmatch(_raw_path(scope))
+        found = self._pattern.fullmatch(_segments(scope))
         if found is None:
             return Match.NONE, {}
         captured = {
-            name: unquote(text, errors="surrogateescape")
-            for name, text in found.groupdict().items()
+            name: text.replace(INNER_SLASH, "/") for name, text in found.groupdict().items()
         }
-        return Match.FULL, {"path_params": {**scope.get("path_params", {}), **captured}}
+        match = Match.FULL if scope["method"] in self._operations else Match.PARTIAL
+        return match, {"path_params": {**scope.get("path_params", {}), **captured}}
+
+    def url_path_for(self, name: str, /, **path_params: Any) -> URLPath:
+        """Leave names to the application's other routes: operations have none."""
+        raise NoMatchFound(name, path_params)
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Run the operation of the request's method and send its answer."""
-        response = await self._respond(Request(scope, receive, send))
-        await response(scope, receive, send)
+        async with AsyncExitStack() as exchange:
+            response = await self._respond(Request(scope, receive, send), exchange)
+            await response(scope, receive, send)
 
-    async def _respond(self, request: Request) -> Response:
+    async def _respond(self, request: Request, exchange: AsyncExitStack) -> ASGIApp:
         found = self._operations.get(request.method)
         if found is None:
-            allowed = ", ".join(sorted(self._operations))
+            allowed = self._allowed(request.scope)
             error = OperationError(
                 "METHOD_NOT_ALLOWED", f"`{request.method}` isn't served here; try {allowed}."
             )
             return error_response(error, headers={"allow": allowed})
         operation, runner = found
 
-        async def read() -> bytes | Mapping[str, Any]:
-            return await read_input(operation, request, max_bytes=self._limits.max_body_bytes)
+        delivery = Delivery(operation, request)
+
+        async def read(call: Call[Any, Any, Any]) -> bytes | Mapping[str, Any]:
+            return await read_input(operation, request, call, self._limits, exchange)
 
         try:
             arrival = Arrival(
                 source="HTTP",
-                params=_params(operation, request.path_params),
+                params=self._params(operation, request.path_params),
                 read_input=read,
+                deliver=delivery.deliver,
                 request=request,
             )
             answer = await runner.run(arrival)
         except OperationError as error:
-            return error_response(error)
-        return answer_response(answer, method=operation.method)
+            return delivery if delivery.started else error_response(error)
+        return answer_response(answer, delivery)
 
+    def _allowed(self, scope: Scope) -> str:
+        text = _segments(scope)
+        routes = [self, *(route for route in self._neighbours if route._pattern.fullmatch(text))]
+        return ", ".join(sorted({method for route in routes for method in route._operations}))
 
-def _params(operation: Operation, captured: Mapping[str, str]) -> dict[str, Any]:
-    for name, text in captured.items():
-        if any("\udc80" <= sign <= "\udcff" for sign in text):
-            raise invalid_arguments([(name, "encoding", f"`{name}` isn't UTF-8 text.")])
-    try:
-        return read_params(operation, captured)
-    except ArgumentFault as fault:  # pragma: no cover  # a path captures each name once
-        raise invalid_arguments([(fault.path, "repeated", fault.reason)]) from None
+    def _params(self, operation: Operation, captured: Mapping[str, str]) -> dict[str, Any]:
+        """Type what this path captured; what a mount above it captured isn't the operation's."""
+        own = {name: captured[name] for name in self._pattern.groupindex}
+        for name, text in own.items():
+            if NOT_UTF_8.search(text):
+                raise invalid_arguments([(name, "encoding", f"`{name}` isn't UTF-8 text.")])
+        try:
+            return read_params(operation, own)
+        except ArgumentFault as fault:  # pragma: no cover  # a path captures each name once
+            raise invalid_arguments([(fault.path, "repeated", fault.reason)]) from None
 
 
 def _compile(path: str) -> tuple[re.Pattern[str], tuple[tuple[int, str], ...]]:
@@ -126,12 +154,26 @@ def _compile(path: str) -> tuple[re.Pattern[str], tuple[tuple[int, str], ...]]:
             convertor = found[2] or "str"
             parts.append(f"(?P<{found[1]}>{CONVERTOR_PATTERNS[convertor]})")
             order.append((SPECIFICITY[convertor], ""))
-    return re.compile("/".join(parts)), tuple(order)
+    return re.compile("/".join(parts), re.DOTALL), tuple(order)
 
 
-def _raw_path(scope: Scope) -> str:
-    """The path as it was sent, without the place where the application is mounted."""
+def _segments(scope: Scope) -> str:
+    """The path below the place of the application, decoded segment by segment."""
     raw = scope.get("raw_path")
-    path = raw.partition(b"?")[0].decode("latin-1") if raw else quote(scope["path"])
-    root = quote(scope.get("root_path", ""))
-    return path.removeprefix(root) if root and path.startswith(root) else path
+    sent = raw.partition(b"?")[0].decode(errors="surrogateescape") if raw else quote(scope["path"])
+    path = _below(scope.get("root_path", "").rstrip("/"), sent)
+    if "%" not in path:
+        return path
+    return "/".join(_decode(segment).replace("/", INNER_SLASH) for segment in path.split("/"))
+
+
+def _below(root: str, path: str) -> str:
+    """Take the place where the application is mounted off a path, however it was encoded."""
+    if not root:
+        return path
+    ends = (found.start() for found in re.finditer("/|$", path))
+    return next((path[end:] for end in ends if _decode(path[:end]) == root), path)
+
+
+def _decode(text: str) -> str:
+    return unquote(text, errors="surrogateescape")

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic
 
 from typing_extensions import TypeVar
+
+from .response import ResponseHeaders
 
 if TYPE_CHECKING:
     from .operation import Operation
 
 __all__ = ["Call", "ProgressListener"]
 
+T = TypeVar("T")
 P_co = TypeVar("P_co", covariant=True)
 I_co = TypeVar("I_co", covariant=True)
 C_co = TypeVar("C_co", covariant=True, default=object)
@@ -33,6 +36,11 @@ class Call(Generic[P_co, I_co, C_co]):
         arguments: the arguments as the caller gave them; None where they came as an HTTP request.
         request: the transport's own request object, None where there is none.
         progress: who wants to hear of progress; None when nobody does.
+
+    Attributes:
+        response: headers and cookies of the answer, for an endpoint with `ResponseMetadata`.
+        body: the request's bytes, for an endpoint with `RawBody`.
+        files: field name → uploaded files, for an endpoint with `Multipart`.
     """
 
     __slots__ = (
@@ -43,8 +51,11 @@ class Call(Generic[P_co, I_co, C_co]):
         "_params",
         "_progress",
         "arguments",
+        "body",
+        "files",
         "operation",
         "request",
+        "response",
         "source",
     )
 
@@ -58,6 +69,9 @@ class Call(Generic[P_co, I_co, C_co]):
         progress: ProgressListener | None = None,
     ) -> None:
         self.operation = operation
+        self.response = ResponseHeaders()
+        self.body = b""
+        self.files: Mapping[str, Sequence[Any]] = {}
         self.source = source
         self.arguments = arguments
         self.request = request
@@ -74,22 +88,22 @@ class Call(Generic[P_co, I_co, C_co]):
     @property
     def params(self) -> P_co:
         """What the path captured, parsed; None where the endpoint has no params."""
-        return self._known("_params")
+        return _known(self._params, "params")
 
     @property
     def input(self) -> I_co:
         """The arguments, parsed; None where the endpoint has no input."""
-        return self._known("_input")
+        return _known(self._input, "input")
 
     @property
     def context(self) -> C_co:
         """The application's context of this call; None where the surface has no context factory."""
-        return self._known("_context")
+        return _known(self._context, "context")
 
     @property
     def identity(self) -> Any:
         """Who calls, as the transport or `Hooks.identify` resolved it; None for nobody known."""
-        return self._known("_identity")
+        return _known(self._identity, "identity")
 
     async def report_progress(
         self, progress: float, total: float | None = None, message: str | None = None
@@ -111,8 +125,8 @@ class Call(Generic[P_co, I_co, C_co]):
         """
         self._after_answer.append((function, arguments))
 
-    def _known(self, name: str) -> Any:
-        value = getattr(self, name)
-        if value is _UNKNOWN:
-            raise AttributeError(f"`call.{name[1:]}` isn't known yet at this stage of the call.")
-        return value
+
+def _known(value: T, name: str) -> T:
+    if value is _UNKNOWN:
+        raise AttributeError(f"`call.{name}` isn't known yet at this stage of the call.")
+    return value

@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from typing import Any, Generic, Protocol, TypeAlias, overload
 
-from typing_extensions import TypeVar
+from typing_extensions import TypeForm, TypeVar
 
 from ..contract.contract import Contract, ContractInfo, contract_of
 from ..contract.endpoint import Endpoint
@@ -19,8 +19,8 @@ __all__ = ["Rows", "Service", "implement"]
 P = TypeVar("P")
 I = TypeVar("I")  # noqa: E741  # the letters of Endpoint[P, I, O, K]
 O = TypeVar("O")  # noqa: E741
-C = TypeVar("C", default=object)
-Context = TypeVar("Context")
+C = TypeVar("C")
+C_contra = TypeVar("C_contra", contravariant=True, default=object)
 
 Rows: TypeAlias = Mapping[str, Any] | Sequence[Mapping[str, Any]]
 """What a database returns: a mapping or a sequence of them, checked against the output at run time."""
@@ -48,8 +48,12 @@ class HandlerDecorator(Protocol[P, I, O, C]):
     ) -> Callable[[Call[P, I, C]], Coroutine[Any, Any, R]]: ...
 
 
-class Service(Generic[C]):
-    """A contract and its handlers. Made by `implement`."""
+class Service(Generic[C_contra]):
+    """A contract and its handlers. Made by `implement`.
+
+    Its type says which context its handlers need: `Service[object]` needs none, so it goes together
+    with services that need one.
+    """
 
     def __init__(self, contract: ContractInfo) -> None:
         self._contract = contract
@@ -58,7 +62,7 @@ class Service(Generic[C]):
     def __repr__(self) -> str:
         return f"Service({self._contract.name})"
 
-    def handler(self, endpoint: Endpoint[P, I, O, ...], /) -> HandlerDecorator[P, I, O, C]:
+    def handler(self, endpoint: Endpoint[P, I, O, ...], /) -> HandlerDecorator[P, I, O, C_contra]:
         """Register the handler of one endpoint.
 
         The handler is a function of one argument, the call; sync ones run in a bounded thread pool.
@@ -67,24 +71,32 @@ class Service(Generic[C]):
             DeclarationError: the endpoint isn't of this contract or has a handler, or the function
                 doesn't take exactly one argument.
         """
-        own = self._contract.endpoints.get(endpoint.key or "")
-        if own is not endpoint:
+        if not isinstance(endpoint, Endpoint):
+            raise DeclarationError(
+                f"`handler` takes an endpoint: write `@service.handler({self._contract.name}.<name>)`."
+            )
+        key = endpoint.key or ""
+        if self._contract.endpoints.get(key) is not endpoint:
             raise DeclarationError(
                 f"{endpoint.place} isn't an endpoint of `{self._contract.name}`; "
                 f"pass it as `{self._contract.name}.<name>`."
             )
-        if own.key in self._handlers:
-            raise DeclarationError(f"{own.place} has a handler already.")
+        if key in self._handlers:
+            raise DeclarationError(f"{endpoint.place} has a handler already.")
 
         def register(function: Callable[[Any], Any]) -> Any:
-            _check_handler(function, own.place)
-            self._handlers[str(own.key)] = function
+            _check_handler(function, endpoint.place)
+            self._handlers[key] = function
             return function
 
-        return register  # type: ignore[return-value]  # keeps the function's own type
+        return register
 
 
-def implement(contract: type[Contract], *, context: type[C] | None = None) -> Service[C]:
+@overload
+def implement(contract: type[Contract]) -> Service[object]: ...
+@overload
+def implement(contract: type[Contract], *, context: TypeForm[C]) -> Service[C]: ...
+def implement(contract: type[Contract], *, context: Any = None) -> Service[Any]:
     """Start a service of a contract; register handlers with `service.handler`.
 
     Args:

@@ -10,6 +10,7 @@ from ..contract.contract import ContractInfo
 from ..contract.endpoint import Endpoint, Method
 from ..contract.error_set import ErrorDefinition
 from ..contract.expose import TOOL_TRANSPORTS, Transport
+from ..contract.kind import BodyKind, RawResponse, ResponseKind, Stream
 from ..contract.path import join_path
 from ..contract.tool import ToolAnnotations, ToolView
 from ..names import derive_tool_name
@@ -28,6 +29,7 @@ class Operation:
         key: the endpoint's key.
         method: the HTTP method.
         path: the whole path, prefix included, in Starlette's spelling.
+        captures: what the path captures: name → convertor.
         scope: who may call it; always set.
         meta: values of the application's own; None where nothing declares any.
         tool_name: the name on every tool surface.
@@ -42,6 +44,7 @@ class Operation:
     key: str
     method: Method
     path: str
+    captures: Mapping[str, str]
     desc: str
     params: Schema[Any] | None
     input: Schema[Any] | None
@@ -60,6 +63,9 @@ class Operation:
     deprecated: bool
     operation_id: str
     errors: tuple[ErrorDefinition, ...]
+    status: int
+    response: ResponseKind | None
+    body: BodyKind | None
     handler: Callable[[Any], Any]
 
     def __repr__(self) -> str:
@@ -77,15 +83,16 @@ def operation_of(
     """Build the operation of a bound endpoint. Every binder builds it here, so that none drifts."""
     key = endpoint.key or ""
     name = endpoint.tool.name
-    meta = endpoint.meta
-    if contract.meta is not None:
-        meta = {**contract.meta, **(endpoint.meta or {})}
+    meta = None
+    if contract.meta is not None or endpoint.meta is not None:
+        meta = {**(contract.meta or {}), **(endpoint.meta or {})}
     return Operation(
         label=f"{contract.name}.{key}",
         service=contract.prefix,
         key=key,
         method=endpoint.method,
         path=join_path(contract.prefix, endpoint.path.text),
+        captures=endpoint.path.captures,
         desc=endpoint.desc,
         params=endpoint.params,
         input=endpoint.input,
@@ -104,8 +111,18 @@ def operation_of(
         deprecated=endpoint.deprecated,
         operation_id=endpoint.operation_id or f"{contract.prefix or contract.name}_{key}",
         errors=endpoint.errors,
+        status=_status(endpoint),
+        response=endpoint.response,
+        body=endpoint.body,
         handler=handler,
     )
+
+
+def _status(endpoint: Endpoint[Any, Any, Any, ...]) -> int:
+    if endpoint.status is not None:
+        return endpoint.status
+    answers = endpoint.output is not None or isinstance(endpoint.response, RawResponse | Stream)
+    return 200 if answers or endpoint.method == "HEAD" else 204
 
 
 def tool_surface_output_schema(operation: Operation) -> Schema[Any] | None:

@@ -75,10 +75,15 @@ class Schema(Generic[T]):
             return {}
         return {item.read_names[0]: item.read_names for item in record.fields}
 
+    def names_beside(self, name: str) -> tuple[str, ...]:
+        """All the names that the field read by `name` is read by."""
+        found = (names for names in self.names_of_fields.values() if name in names)
+        return next(found, (name,))
+
     @cached_property
     def law(self) -> Law:
         """The law of an answer of this type."""
-        return Law(self.core)
+        return Law(self.core, adapter=self.adapter)
 
     def parse_json(self, text: bytes) -> T:
         """Parse JSON text. Raises `pydantic.ValidationError`."""

@@ -224,8 +224,10 @@ def read_json_text(shape: Shape, value: Any) -> Any:
             return {key: read_json_text(value_shape, item) for key, item in value.items()}
         case Tuple(items=items), list() if len(items) == len(value):
             return [read_json_text(one, item) for one, item in zip(items, value, strict=True)]
-        case Tagged(discriminator=key, choices=choices), dict() if value.get(key) in choices:
-            return read_json_text(choices[value[key]], value)
+        case Tagged(read_names=names, choices=choices), dict():
+            tag = next((value[name] for name in names if name in value), None)
+            known = isinstance(tag, str) and tag in choices
+            return read_json_text(choices[tag], value) if known else value
         case _:
             return value
 

@@ -27,7 +27,8 @@ def _checking(core: CoreSchema) -> Any:
     if kind == "json-or-python":
         return _checking(core["python_schema"]) | _ref(core)
     if "serialization" in core:
-        return _ANY | _ref(core)
+        written = core["serialization"]["type"]
+        return ({"type": written} if written in _SIMPLE else _ANY) | _ref(core)
     if kind in FUNCTIONS or kind == "json":
         return _timeless(_checking(core.get("schema", _ANY))) | _ref(core)
     restate = _RESTATED.get(kind)
@@ -41,6 +42,9 @@ _KEPT = frozenset(
     {"none", "bool", "int", "str", "bytes", "uuid", "decimal", "literal", "enum", "definition-ref"}
     | {"complex", "timedelta", "time", "is-instance"}
 )
+
+# What a serializer without code of its own may be told to write.
+_SIMPLE = frozenset({"none", "int", "bool", "float", "str", "bytes"})
 
 
 def _ref(core: CoreSchema) -> dict[str, Any]:
@@ -88,13 +92,13 @@ def _union(core: CoreSchema) -> dict[str, Any]:
     restated = [_checking(item) for item in plain]
     records = {item["cls"]: item for item in restated if item["type"] in ("model", "dataclass")}
     others = [item for item in restated if item.get("cls") not in records]
-    if not records or not others:
+    if not records:
         return {"type": "union", "choices": restated} | _ref(core)
     # An instance is its own class's; a member that takes anything must not vouch for it.
     tags = {cls: cls.__name__ for cls in records}
     if len({*tags.values()}) != len(tags):
         tags = {cls: f"{cls.__module__}.{cls.__qualname__}#{id(cls)}" for cls in records}
-    rest = {"type": "union", "choices": others}
+    rest = {"type": "union", "choices": others or restated}
     return {
         "type": "tagged-union",
         "choices": {tags[cls]: item for cls, item in records.items()} | {_REST: rest},

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from enum import Enum
+from types import FunctionType
 from typing import Literal
 
 from .shape import (
@@ -58,11 +60,32 @@ def fit(full: Shape, view: Shape) -> tuple[Finding, ...]:
 
 def same_shape(full: Shape, view: Shape) -> bool:
     """Whether both are one and the same type, so that what the full schema checked stands."""
+    if full is view:
+        return True
     if isinstance(full, Record) and isinstance(view, Record):
-        return full.carrier == view.carrier and full.cls is view.cls
+        same = full.carrier == view.carrier and full.cls is view.cls
+        # A TypedDict and a plain dataclass take over the config of the model around them.
+        return same and _same(full.core.get("config"), view.core.get("config"))
     if isinstance(full, Record) or isinstance(view, Record):
         return False
-    return full is view or (type(full) is type(view) and full.core == view.core)
+    return type(full) is type(view) and _same(full.core, view.core)
+
+
+def _same(one: object, other: object) -> bool:
+    """Whether two parts of core schemas say the same; metadata and titles say nothing here."""
+    if isinstance(one, Mapping) and isinstance(other, Mapping):
+        keys = (one.keys() | other.keys()) - {"metadata", "title"}
+        return all(
+            key in one and key in other and _same(one[key], other[key]) for key in keys
+        )
+    if isinstance(one, list | tuple) and isinstance(other, list | tuple):
+        return len(one) == len(other) and all(map(_same, one, other))
+    if isinstance(one, FunctionType) and isinstance(other, FunctionType):
+        # Pydantic makes some functions anew for each schema; the same code over the same values is one.
+        cells = [[cell.cell_contents for cell in f.__closure__ or ()] for f in (one, other)]
+        settings = [(f.__code__, f.__defaults__, f.__kwdefaults__) for f in (one, other)]
+        return one is other or (settings[0] == settings[1] and cells[0] == cells[1])
+    return type(one) is type(other) and bool(one == other)
 
 
 def shape_text(shape: Shape) -> str:
@@ -261,18 +284,14 @@ def _may_be_absent(item: Field, record: Record) -> bool:
 
 
 def _leaf_fits(full: Leaf, view: Leaf) -> bool:
-    if view.kind == "literal":
-        return full.kind == "literal" and _subset(
-            full.options["expected"], view.options["expected"]
-        )
+    values = _closed_values(full)
+    if values is not None:
+        return all(_value_fits(value, view) for value in values)
     if view.kind == "str":
-        texts = _texts(full)
-        if texts is not None:
-            return all(_length_in_bounds(len(text), view.options) for text in texts)
         if full.kind == "str":
             return _bounds_fit(_lengths(full.options), _lengths(view.options))
         return full.kind in WRITTEN_AS_TEXT and not view.options
-    if full.kind != view.kind or view.kind == "enum":
+    if full.kind != view.kind or view.kind in ("enum", "literal"):
         return False
     return _numbers_fit(full.options, view.options) and all(
         full.options.get(key) == value
@@ -281,20 +300,31 @@ def _leaf_fits(full: Leaf, view: Leaf) -> bool:
     )
 
 
-def _texts(leaf: Leaf) -> list[str] | None:
-    """All the JSON strings that a closed leaf can be written as; None if it isn't closed."""
-    values: list[object]
+def _closed_values(leaf: Leaf) -> list[object] | None:
+    """All the JSON values that a closed leaf is written as; None if it isn't closed."""
+    if leaf.kind == "none":
+        return [None]
+    if leaf.kind == "bool":
+        return [True, False]
     if leaf.kind == "literal":
-        values = list(leaf.options["expected"])
+        values = [item.value if isinstance(item, Enum) else item for item in leaf.options["expected"]]
     elif leaf.kind == "enum":
         values = [member.value for member in leaf.options["members"]]
     else:
         return None
-    return [str(value) for value in values] if all(type(v) is str for v in values) else None
+    return values if all(type(value) in (str, int, bool, type(None)) for value in values) else None
 
 
-def _subset(full: list[object], view: list[object]) -> bool:
-    return all(any(type(one) is type(other) and one == other for other in view) for one in full)
+def _value_fits(value: object, view: Leaf) -> bool:
+    known = _closed_values(view)
+    if known is not None:
+        return any(type(one) is type(value) and one == value for one in known)
+    if view.kind == "str":
+        return isinstance(value, str) and _length_in_bounds(len(value), view.options)
+    if view.kind != "int" or type(value) is not int:
+        return False
+    exactly: Mapping[str, object] = {"ge": value, "le": value}
+    return _numbers_fit(exactly, view.options)
 
 
 def _lengths(options: Mapping[str, object]) -> tuple[int, int | None]:

@@ -12,9 +12,9 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 from pydantic_core import (
     PydanticSerializationError,
     SchemaError,
@@ -24,6 +24,9 @@ from pydantic_core import (
 
 from .checker import checking_schema
 from .shape import CoreSchema
+
+if TYPE_CHECKING:
+    from pydantic.plugin._schema_validator import PluggableSchemaValidator
 
 __all__ = ["AnswerError", "Law"]
 
@@ -47,18 +50,31 @@ class Law:
 
     Args:
         core: a complete core schema.
-        names: the definitions that `core` refers to, when it is a part of a larger schema.
+        definitions: what `core` refers to, when it is a part of a larger schema.
+        adapter: the adapter that `core` is the whole of. Its own validator and serializer know the
+            root's config, by which pydantic writes what is under `Any`.
     """
 
-    def __init__(self, core: CoreSchema, definitions: tuple[CoreSchema, ...] = ()) -> None:
+    def __init__(
+        self,
+        core: CoreSchema,
+        definitions: tuple[CoreSchema, ...] = (),
+        *,
+        adapter: TypeAdapter[Any] | None = None,
+    ) -> None:
         self._core = _closed(core, definitions)
+        self._adapter = adapter
 
     @cached_property
-    def _validator(self) -> SchemaValidator:
+    def _validator(self) -> SchemaValidator | PluggableSchemaValidator:
+        if self._adapter is not None:
+            return self._adapter.validator
         return SchemaValidator(self._core)  # type: ignore[arg-type]  # a read-only view of it
 
     @cached_property
     def _serializer(self) -> SchemaSerializer:
+        if self._adapter is not None:
+            return self._adapter.serializer
         return SchemaSerializer(self._core)  # type: ignore[arg-type]  # a read-only view of it
 
     @cached_property

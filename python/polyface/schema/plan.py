@@ -38,7 +38,7 @@ MakePruner: TypeAlias = Callable[[KeepTable], Pruner]
 
 
 def plan_table(
-    core: CoreSchema, full: Shape, view: Shape | None, make_pruner: MakePruner
+    core: CoreSchema, full: Shape, view: Shape | None, make_pruner: MakePruner, law: Law
 ) -> PlanTable:
     """Build the table of an answer of `full`, cut to `view` where one is given.
 
@@ -47,9 +47,10 @@ def plan_table(
         full: the shape of the full answer.
         view: the shape of the slice; None keeps everything.
         make_pruner: compiles a keep table; what only pydantic can run is pruned by it.
+        law: the law of the whole of `full`.
     """
     definitions = tuple(core["definitions"]) if core["type"] == "definitions" else ()
-    builder = _PlanBuilder(definitions, make_pruner)
+    builder = _PlanBuilder(definitions, make_pruner, full, law)
     root = builder.index(full, view)
     return builder.nodes, root
 
@@ -67,7 +68,14 @@ def keep_table(full: Shape | None, view: Shape) -> KeepTable:
 
 
 class _PlanBuilder:
-    def __init__(self, definitions: tuple[CoreSchema, ...], make_pruner: MakePruner) -> None:
+    def __init__(
+        self,
+        definitions: tuple[CoreSchema, ...],
+        make_pruner: MakePruner,
+        root: Shape,
+        law_of_root: Law,
+    ) -> None:
+        self._root, self._law_of_root = root, law_of_root
         self.nodes: list[Node] = []
         self._definitions = definitions
         self._make_pruner = make_pruner
@@ -192,6 +200,8 @@ class _PlanBuilder:
             return "bail"
 
     def _tagged(self, full: Tagged, view: Shape | None) -> Node | None:
+        if len(full.read_names) != 1:
+            return None  # which of its names a dict is read by depends on the dict
         choices: dict[str, int] = {}
         names: set[tuple[str, str]] = set()
         for tag, choice in full.choices.items():
@@ -204,7 +214,7 @@ class _PlanBuilder:
             names.update(
                 (item.read_names[0], item.attribute)
                 for item in choice.fields
-                if full.discriminator == item.read_names[0]
+                if full.read_names == item.read_names
             )
         if len(names) != 1:
             return None
@@ -219,18 +229,14 @@ class _PlanBuilder:
         return ("scalars", [self.index(member, None) for member in full.members])
 
     def _opaque(self, full: Shape, view: Shape | None) -> Node:
-        law = self._law(full.core)
-        instance = self._law_of_instance(full.core)
+        law = self._law_of_root if full is self._root else self._law(full.core)
         if view is None:
-            return ("opaque", law, instance)
+            return ("opaque", law, law.dump)
         prune = self._make_pruner(keep_table(full, view))
-        return ("opaque", lambda value: prune(law(value)), lambda value: prune(instance(value)))
+        return ("opaque", lambda value: prune(law(value)), lambda value: prune(law.dump(value)))
 
-    def _law(self, core: CoreSchema) -> Callable[[object], bytes]:
+    def _law(self, core: CoreSchema) -> Law:
         return Law(core, self._definitions)
-
-    def _law_of_instance(self, core: CoreSchema) -> Callable[[object], bytes]:
-        return Law(core, self._definitions).dump
 
 
 BOUNDS = ("ge", "gt", "le", "lt")
@@ -297,7 +303,8 @@ class _KeepBuilder:
             case Tagged():
                 choices = full.choices if isinstance(full, Tagged) else {}
                 tags = {tag: self.index(choices.get(tag), one) for tag, one in view.choices.items()}
-                return ("tagged", view.discriminator, tags)
+                key = view.write_name
+                return ("all",) if key is None else ("tagged", key, tags)
             case Leaf() | Anything() | Union() | Custom():
                 return ("all",)
 

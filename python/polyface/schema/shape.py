@@ -149,11 +149,26 @@ class Record:
 
 @dataclass(eq=False, frozen=True)
 class Tagged:
-    """A union whose member is chosen by the text under one key."""
+    """A union whose member is chosen by the text under one key.
+
+    `read_names` are the keys that pydantic looks for the text under, the first one present winning:
+    the attribute's name, and its alias where it has one.
+    """
 
     core: CoreSchema
-    discriminator: str
+    read_names: tuple[str, ...]
     choices: Mapping[str, Shape]
+
+    @property
+    def write_name(self) -> str | None:
+        """The key that the text is written under; None where the members don't agree."""
+        names = {
+            item.write_name
+            for choice in self.choices.values()
+            for item in _fields_of(choice)
+            if item.attribute in self.read_names
+        }
+        return names.pop() if len(names) == 1 else None
 
 
 @dataclass(eq=False, frozen=True)
@@ -327,11 +342,11 @@ class _Reader:
 
     def tagged(self, core: CoreSchema) -> Shape:
         choices = {tag: self.read(choice) for tag, choice in core["choices"].items()}
-        discriminator = core["discriminator"]
+        names = _discriminator_names(core["discriminator"])
         reason = self._unlisted(core, {"choices", "discriminator", "from_attributes", "strict"})
-        if not isinstance(discriminator, str) or not all(isinstance(tag, str) for tag in choices):
+        if names is None or not all(isinstance(tag, str) for tag in choices):
             return Custom(core, "a discriminator that isn't text under one key")
-        shape = Tagged(core, discriminator, choices)
+        shape = Tagged(core, names, choices)
         return Custom(core, reason, shape) if reason or core.get("strict") else shape
 
     def model(self, core: CoreSchema) -> Shape:
@@ -460,6 +475,22 @@ TYPED_DICT_KEYS = frozenset(
 DEFAULT_KEYS = frozenset(
     {"schema", "default", "default_factory", "default_factory_takes_data", "copy_default"}
 )
+
+
+def _discriminator_names(discriminator: object) -> tuple[str, ...] | None:
+    """The keys of a discriminator; None for a function or a path of more than one step."""
+    if isinstance(discriminator, str):
+        return (discriminator,)
+    if not isinstance(discriminator, list):
+        return None
+    names = tuple(path[0] for path in discriminator if len(path) == 1)
+    plain = len(names) == len(discriminator) and all(isinstance(name, str) for name in names)
+    return names if plain else None
+
+
+def _fields_of(shape: Shape) -> list[Field]:
+    shape = unwrap(shape)
+    return shape.fields if isinstance(shape, Record) else []
 
 
 def _needs_siblings(core: CoreSchema) -> bool:

@@ -87,13 +87,9 @@ def _record(
 def _tagged(
     tagged: Tagged, value: Mapping[object, object], path: str, index: int | None
 ) -> Iterator[tuple[str, int | None]]:
-    for choice in tagged.choices.values():
-        record = unwrap(choice)
-        if isinstance(record, Record):
-            names = [f.read_names for f in record.fields if tagged.discriminator in f.read_names]
-            tag = value.get(names[0][0]) if names else None
-            if isinstance(tag, str) and tagged.choices.get(tag) is choice:
-                yield from _walk(choice, value, path, index)
+    tag = next((value[name] for name in tagged.read_names if name in value), None)
+    if isinstance(tag, str) and tag in tagged.choices:
+        yield from _walk(tagged.choices[tag], value, path, index)
 
 
 def _hides_record(shape: Shape) -> bool:

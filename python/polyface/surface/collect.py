@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ..contract.expose import Transport
+from ..contract.expose import TOOL_TRANSPORTS, Transport
 from ..errors import DeclarationError
 from ..execution.runner import Runner
 from ..names import tool_name_fault
@@ -66,8 +66,13 @@ def collect_tools(
         tool_surface: whether views apply; an in-process caller may want full answers.
 
     Raises:
-        DeclarationError: an illegal name, or one name twice, each with the operations it comes from.
+        DeclarationError: an illegal name, or one name twice, each with the operations it comes
+            from; a transport that has no tools.
     """
+    if transport not in TOOL_TRANSPORTS:
+        raise DeclarationError(
+            f"`{transport}` has no tools; a tool transport is one of {', '.join(TOOL_TRANSPORTS)}."
+        )
     chosen = [item for item in surface.operations if transport in item.expose]
     faults = [*_name_faults(chosen, transport)]
     if faults:

@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
+import copy
+import inspect
+import re
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from contextlib import (
+    AbstractAsyncContextManager,
+    AsyncExitStack,
+    asynccontextmanager,
+    contextmanager,
+)
+from dataclasses import replace
 from typing import Any, Generic
 
 import anyio
@@ -29,8 +38,9 @@ class Surface(Generic[C]):
         services: what `implement` made, with a handler for each endpoint.
         hooks: functions around every call.
         context: called with each call once it has been authorised; returns the call's `context`, an
-            awaitable of it, or a context manager around it, sync or async. It is closed when the
-            answer's bytes are built and before they are sent.
+            awaitable of it, or a context manager around it, sync or async; or yields it once. It is
+            closed when the answer's bytes are built and before they are sent. A sync factory runs
+            on the event loop.
         lifespan: called with the surface when the first mount starts; an async context manager that
             is left when the last mount stops.
         limits: how much one caller may ask for.
@@ -39,7 +49,7 @@ class Surface(Generic[C]):
 
     Raises:
         DeclarationError: an endpoint without a handler; a scope without `Hooks.authorize`; one path
-            or operation identifier declared twice.
+            or operation identifier declared twice; an entry of `errors` that can't be told.
     """
 
     def __init__(
@@ -56,9 +66,10 @@ class Surface(Generic[C]):
         self._operations = _operations(services)
         _refuse_unguarded(self._operations, hooks)
         self._hooks = hooks
-        self._context: ContextFactory | None = context
+        self._context = _factory(context)
         self._limits = limits
         self._errors = dict(errors or {})
+        _refuse_untold(self._errors)
         self._lifespan = lifespan
         self._mounts = 0
         self._running: AsyncExitStack | None = None
@@ -81,6 +92,24 @@ class Surface(Generic[C]):
     def limits(self) -> Limits:
         """How much one caller may ask for."""
         return self._limits
+
+    def overridden(
+        self, *, context: Callable[[Any], Any] | None = None, identity: Any = None
+    ) -> Surface[C]:
+        """Return a copy for tests: another context, another caller, everything else alike.
+
+        Args:
+            context: a factory in place of the surface's; None keeps it.
+            identity: who calls, wherever the transport brings no identity; None asks as before.
+        """
+        other = copy.copy(self)
+        other._mounts, other._running, other._starting = 0, None, anyio.Lock()
+        other._threads = anyio.CapacityLimiter(self._limits.max_threads)
+        if context is not None:
+            other._context = _factory(context)
+        if identity is not None:
+            other._hooks = replace(self._hooks, identify=lambda _: identity)
+        return other
 
     def runner(self, operation: Operation, *, tool_surface: bool) -> Runner:
         """Build the runner of one operation for one mount.
@@ -140,15 +169,22 @@ def _operations(services: Iterable[Service[Any]]) -> tuple[Operation, ...]:
 
 def _repeated(operations: list[Operation]) -> list[str]:
     faults: list[str] = []
-    paths: dict[tuple[str, str], Operation] = {}
+    matched: dict[tuple[str, str], Operation] = {}
+    documented: dict[tuple[str, str], Operation] = {}
     identifiers: dict[str, Operation] = {}
     for operation in operations:
         if "HTTP" not in operation.expose:
             continue
-        other = paths.setdefault((operation.method, operation.path), operation)
-        if other is not operation:
-            where = f"`{operation.method} {operation.path}`"
-            faults.append(f"`{operation.label}` and `{other.label}` are both {where}.")
+        # Names don't tell two paths apart for a router, nor convertors for a reader of the document.
+        for seen, spelling in ((matched, r"{[^:}]+"), (documented, r"(?<=\w):[a-z]+(?=})")):
+            path = re.sub(spelling, "", operation.path)
+            other = seen.setdefault((operation.method, path), operation)
+            if other is not operation:
+                where = f"`{operation.method} {operation.path}`"
+                faults.append(
+                    f"`{operation.label}` and `{other.label}` are both {where}; change one path."
+                )
+                break
         other = identifiers.setdefault(operation.operation_id, operation)
         if other is not operation:
             faults.append(
@@ -156,6 +192,33 @@ def _repeated(operations: list[Operation]) -> list[str]:
                 f"`{operation.operation_id}`; give one `operation_id=`."
             )
     return faults
+
+
+def _factory(context: Callable[[Any], Any] | None) -> ContextFactory | None:
+    """Make a context manager of a factory that yields."""
+    if inspect.isasyncgenfunction(context):
+        return asynccontextmanager(context)
+    if inspect.isgeneratorfunction(context):
+        return contextmanager(context)
+    return context
+
+
+def _refuse_untold(errors: Mapping[Any, Any]) -> None:
+    faults: list[str] = []
+    for kind, told in errors.items():
+        if not (isinstance(kind, type) and issubclass(kind, Exception)):
+            faults.append(f"`errors=` maps exception classes, and `{kind!r}` isn't one.")
+        elif issubclass(kind, OperationError):
+            faults.append(
+                f"`errors=` maps `{kind.__name__}`, which callers get as it is; leave it out."
+            )
+        elif not (isinstance(told, OperationError) or callable(told)):
+            faults.append(
+                f"`errors=` maps `{kind.__name__}` to `{told!r}`; give an `OperationError`, or a "
+                f"function that makes one."
+            )
+    if faults:
+        raise DeclarationError(faults)
 
 
 def _refuse_unguarded(operations: tuple[Operation, ...], hooks: Hooks) -> None:

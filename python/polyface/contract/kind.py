@@ -1,0 +1,94 @@
+"""The kinds of endpoint that only HTTP can serve: bodies and answers that aren't one JSON value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
+
+__all__ = [
+    "BodyKind",
+    "FilePart",
+    "Multipart",
+    "RawBody",
+    "RawResponse",
+    "ResponseKind",
+    "ResponseMetadata",
+    "Stream",
+]
+
+
+@dataclass(frozen=True, kw_only=True)
+class RawResponse:
+    """The handler answers with bytes, text, or a Starlette response, and no schema checks it.
+
+    Args:
+        content_type: the media type of bytes and text, and of the OpenAPI document.
+    """
+
+    content_type: str = "application/octet-stream"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stream:
+    """The handler answers with an iterator, sync or async; each item is checked before it is sent.
+
+    Args:
+        item: the type of one item.
+        framing: `ndjson` sends a JSON text a line, `sse` an event an item. A fault midway is the last
+            thing sent, as `{"error": ...}` or as an `error` event; a stream without one is complete.
+    """
+
+    item: Any
+    framing: Literal["ndjson", "sse"] = "ndjson"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ResponseMetadata:
+    """The handler may set headers and cookies of the answer, on `call.response`.
+
+    Args:
+        headers: the names of the headers that it may set, for the OpenAPI document.
+    """
+
+    headers: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class RawBody:
+    """The handler gets the body's bytes as `call.body`, beside the parsed input.
+
+    For signatures that are taken over the bytes.
+    """
+
+
+@dataclass(frozen=True, kw_only=True)
+class FilePart:
+    """One file field of a multipart body.
+
+    Args:
+        required: whether a file must be sent.
+        max_files: how many may be sent under the field's name.
+        max_bytes: how long one of them may be.
+        content_types: the media types that are taken; None takes any.
+    """
+
+    required: bool = True
+    max_files: int = 1
+    max_bytes: int = 10 * 1024 * 1024
+    content_types: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Multipart:
+    """The body is `multipart/form-data`: the input's fields as text, and files as `call.files`.
+
+    Args:
+        files: field name → what is taken under it.
+    """
+
+    files: Mapping[str, FilePart] = field(default_factory=dict)
+
+
+ResponseKind: TypeAlias = RawResponse | Stream | ResponseMetadata
+BodyKind: TypeAlias = RawBody | Multipart

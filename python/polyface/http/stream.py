@@ -1,0 +1,88 @@
+"""Sending a stream item by item, while the call's context is open."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+
+from starlette.requests import Request
+from starlette.types import Receive, Scope, Send
+
+from ..contract.kind import Stream
+from ..errors import INTERNAL_MESSAGE, OperationError
+from ..execution.runner import Answer
+from ..operations.operation import Operation
+
+__all__ = ["Delivery"]
+
+MEDIA_TYPES = {"ndjson": "application/x-ndjson", "sse": "text/event-stream"}
+
+
+class Delivery:
+    """One answer that is sent as it comes into being.
+
+    The first item is awaited before anything is sent, so that a call which fails at once answers with
+    its status. After that a fault is the last thing sent, in the stream's own framing.
+    """
+
+    def __init__(self, operation: Operation, request: Request) -> None:
+        self._operation = operation
+        self._request = request
+        self._answer: Answer | None = None
+        self.started = False
+
+    async def deliver(self, items: AsyncIterator[bytes]) -> None:
+        """Send all items. Raises what the items raise, after having told it."""
+        try:
+            async for item in items:
+                await self._start()
+                await self._send(self._frame(item))
+        except Exception as error:
+            if self.started:
+                await self._send(self._fault(error))
+                await self._send(b"", more=False)
+            raise
+        await self._start()
+        await self._send(b"", more=False)
+
+    def finished(self, answer: Answer) -> Delivery:
+        """Remember the answer, for what the handler left for after it."""
+        self._answer = answer
+        return self
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Be the response of a request that has been answered already."""
+        if self._answer is not None:
+            await self._answer.sent()
+
+    async def _start(self) -> None:
+        if self.started:
+            return
+        self.started = True
+        headers = [
+            (b"content-type", MEDIA_TYPES[self._framing].encode()),
+            (b"cache-control", b"no-store"),
+        ]
+        await self._request._send(
+            {"type": "http.response.start", "status": self._operation.status, "headers": headers}
+        )
+
+    async def _send(self, body: bytes, *, more: bool = True) -> None:
+        await self._request._send({"type": "http.response.body", "body": body, "more_body": more})
+
+    @property
+    def _framing(self) -> str:
+        assert isinstance(self._operation.response, Stream)
+        return self._operation.response.framing
+
+    def _frame(self, item: bytes) -> bytes:
+        return item + b"\n" if self._framing == "ndjson" else b"data: " + item + b"\n\n"
+
+    def _fault(self, error: Exception) -> bytes:
+        told = error
+        if not isinstance(told, OperationError):
+            told = OperationError("INTERNAL_SERVER_ERROR", INTERNAL_MESSAGE)
+        text = json.dumps(told.envelope(), separators=(",", ":"), default=str).encode()
+        return (
+            text + b"\n" if self._framing == "ndjson" else b"event: error\ndata: " + text + b"\n\n"
+        )
