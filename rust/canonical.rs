@@ -78,7 +78,13 @@ fn push_value(out: &mut Vec<u8>, value: &Bound<'_, PyAny>, depth: usize) -> Writ
 }
 
 fn push_container(out: &mut Vec<u8>, value: &Bound<'_, PyAny>, depth: usize) -> Written {
-    let open = || if depth < MAX_DEPTH { Ok(depth + 1) } else { Err(Fault::new(format!("more than {MAX_DEPTH} containers are nested, or one contains itself"))) };
+    let open = || {
+        if depth < MAX_DEPTH {
+            Ok(depth + 1)
+        } else {
+            Err(Fault::new(format!("more than {MAX_DEPTH} containers are nested, or one contains itself")))
+        }
+    };
     if let Ok(dict) = value.cast::<PyDict>() {
         push_object(out, dict, open()?)
     } else if let Ok(list) = value.cast::<PyList>() {
@@ -192,7 +198,8 @@ mod tests {
 
     #[test]
     fn order_agrees_with_utf16_for_all_pairs() {
-        let texts = ["", "a", "ab", "\u{e000}", "\u{ffff}", "\u{d7ff}", "\u{10000}", "\u{10ffff}", "a\u{1f600}", "a\u{ff21}"];
+        let texts =
+            ["", "a", "ab", "\u{e000}", "\u{ffff}", "\u{d7ff}", "\u{10000}", "\u{10ffff}", "a\u{1f600}", "a\u{ff21}"];
         for left in texts {
             for right in texts {
                 let units = left.encode_utf16().cmp(right.encode_utf16());

@@ -3,9 +3,4 @@
 use pyo3::create_exception;
 use pyo3::exceptions::PyValueError;
 
-create_exception!(
-    polyface._core,
-    CanonicalError,
-    PyValueError,
-    "A value that has no canonical JSON."
-);
+create_exception!(polyface._core, CanonicalError, PyValueError, "A value that has no canonical JSON.");

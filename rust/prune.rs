@@ -42,7 +42,9 @@ impl Keep {
     fn prune<'py>(&self, json: &Bound<'py, PyBytes>) -> PyResult<Bound<'py, PyBytes>> {
         let pruned = self.pruned(json.as_bytes()).map_err(|fault| match fault {
             Fault::Malformed(position) => PyValueError::new_err(format!("The text isn't JSON at byte {position}.")),
-            Fault::TooDeep(position) => PyValueError::new_err(format!("The JSON is nested too deep at byte {position}.")),
+            Fault::TooDeep(position) => {
+                PyValueError::new_err(format!("The JSON is nested too deep at byte {position}."))
+            }
         })?;
         Ok(pruned.map_or_else(|| json.clone(), |pruned| PyBytes::new(json.py(), &pruned)))
     }
@@ -78,7 +80,8 @@ fn compile(row: &Row<'_>) -> PyResult<Kept> {
 fn children(row: &Row<'_>, position: usize) -> PyResult<HashMap<String, usize>> {
     let table = row.at(position)?;
     let table = table.cast_exact::<PyDict>().map_err(|_| row.fault(format!("item {position} isn't a dict")))?;
-    let child = |(key, child)| Ok((crate::json::string::utf8_lossy(row.name(&key)?.bind(key.py())), row.child(&child)?));
+    let child =
+        |(key, child)| Ok((crate::json::string::utf8_lossy(row.name(&key)?.bind(key.py())), row.child(&child)?));
     table.iter().map(child).collect()
 }
 

@@ -1,11 +1,12 @@
 //! The strip report: the keys that no field reads, one entry for each distinct path.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
-use crate::json::string::utf8_lossy;
+use crate::json::string::{storage, utf8_lossy};
 use crate::plan::node::Field;
 
 /// A place in the answer, with indexes folded. An index into `Report::paths`.
@@ -42,6 +43,8 @@ pub struct Report {
     branches: Vec<Branch>,
     by_key: HashMap<(Path, String), Path>,
     entries: Vec<Entry>,
+    /// The entry of a key by its hash, with a key of that text.
+    recent: HashMap<(Path, isize), (Py<PyString>, usize), BuildHasherDefault<Mixer>>,
     /// The index in the outermost array, while inside one.
     pub row: Option<usize>,
 }
@@ -49,7 +52,13 @@ pub struct Report {
 impl Report {
     pub fn new() -> Self {
         let root = Branch { text: String::new(), fields: Vec::new(), items: None, values: None, entry: None };
-        Report { branches: vec![root], by_key: HashMap::new(), entries: Vec::new(), row: None }
+        Report {
+            branches: vec![root],
+            by_key: HashMap::new(),
+            entries: Vec::new(),
+            recent: HashMap::default(),
+            row: None,
+        }
     }
 
     /// The path one step below another.
@@ -88,6 +97,20 @@ impl Report {
 
     /// Count a key that leads to no field; returns its entry.
     pub fn count(&mut self, path: Path, key: &Bound<'_, PyString>) -> usize {
+        let hash = key.hash().unwrap_or(0);
+        if let Some((known, entry)) = self.recent.get(&(path, hash))
+            && storage(known.bind(key.py())) == storage(key)
+        {
+            self.entries[*entry].count += 1;
+            return *entry;
+        }
+        let entry = self.count_by_text(path, key);
+        self.recent.insert((path, hash), (key.clone().unbind(), entry));
+        entry
+    }
+
+    #[cold]
+    fn count_by_text(&mut self, path: Path, key: &Bound<'_, PyString>) -> usize {
         let below = self.below(path, Label::Key(utf8_lossy(key)));
         if let Some(entry) = self.branches[below.0].entry {
             self.entries[entry].count += 1;
@@ -135,6 +158,32 @@ impl Report {
         }
         self.branches.push(Branch { text, fields: Vec::new(), items: None, values: None, entry: None });
         below
+    }
+}
+
+/// Mixes what is a hash already.
+#[derive(Default)]
+pub struct Mixer(u64);
+
+impl Hasher for Mixer {
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.write_u64(byte.into()));
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        self.0 = (self.0.rotate_left(5) ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+
+    fn write_usize(&mut self, number: usize) {
+        self.write_u64(number as u64);
+    }
+
+    fn write_isize(&mut self, number: isize) {
+        self.write_u64(number as u64);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
     }
 }
 

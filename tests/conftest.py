@@ -1,21 +1,5 @@
-"""What every test shares: one event loop, and property tests that find the same inputs on every run."""
+"""What every test of the tree runs with."""
 
-import pytest
-from hypothesis import HealthCheck, settings
+from tests.fuzz import register_profiles
 
-settings.register_profile(
-    "gate",
-    deadline=None,
-    derandomize=True,
-    database=None,
-    max_examples=100,
-    suppress_health_check=[HealthCheck.too_slow],
-)
-settings.register_profile("fuzz", deadline=None, max_examples=5000)
-settings.load_profile("gate")
-
-
-@pytest.fixture(scope="session")
-def anyio_backend() -> str:
-    """The event loop of async tests."""
-    return "asyncio"
+register_profiles()

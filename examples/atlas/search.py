@@ -33,5 +33,5 @@ def fold(text: str) -> str:
 
 
 def words(text: str) -> list[str]:
-    """Split a search into the folded words that must all occur; none for a blank search."""
-    return fold(text).split()
+    """Split a search into the different folded words that must all occur; none if it is blank."""
+    return list(dict.fromkeys(fold(text).split()))

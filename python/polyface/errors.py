@@ -12,6 +12,7 @@ them stays in `__cause__`, for hooks and logs only.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -137,6 +138,18 @@ class OperationError(PolyfaceError):
             body["details"] = self.details
         body["retryable"] = self.retryable
         return {"error": body}
+
+    def to_json(self) -> bytes:
+        """Return the envelope as JSON. Details that JSON can't hold are left out."""
+        envelope = self.envelope()
+        try:
+            text = json.dumps(
+                envelope, ensure_ascii=False, allow_nan=False, default=str, separators=(",", ":")
+            )
+        except (TypeError, ValueError, RecursionError):
+            del envelope["error"]["details"]
+            text = json.dumps(envelope, ensure_ascii=False, separators=(",", ":"))
+        return text.encode(errors="replace")
 
 
 def _restored(

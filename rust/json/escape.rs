@@ -34,8 +34,11 @@ fn gather_bits(marks: u64) -> u32 {
 /// Append one byte that `is_special`.
 #[inline]
 pub fn push_escape(out: &mut Vec<u8>, byte: u8) {
+    if byte == b'"' {
+        out.extend_from_slice(b"\\\"");
+        return;
+    }
     let short = match byte {
-        b'"' => b'"',
         b'\\' => b'\\',
         0x08 => b'b',
         b'\t' => b't',
@@ -76,15 +79,28 @@ fn push_block(out: &mut Vec<u8>, block: &[u8; BLOCK], length: usize) {
         return;
     }
     out.truncate(start);
+    // Pieces of a fixed size are copied faster; what is too much is cut off again.
+    let mut padded = [0; 2 * BLOCK];
+    padded[..BLOCK].copy_from_slice(block);
     let mut from = 0;
     while marks != 0 {
         let at = marks.trailing_zeros() as usize;
-        out.extend_from_slice(&block[from..at]);
+        push_piece(out, &padded, from, at);
         push_escape(out, block[at]);
         from = at + 1;
         marks &= marks - 1;
     }
-    out.extend_from_slice(&block[from..length]);
+    push_piece(out, &padded, from, length);
+}
+
+/// Append the bytes from `from` to `to` of a block that is followed by as many zeros.
+#[inline(always)]
+fn push_piece(out: &mut Vec<u8>, padded: &[u8; 2 * BLOCK], from: usize, to: usize) {
+    let start = out.len();
+    if let Some(piece) = padded.get(from..from + BLOCK) {
+        out.extend_from_slice(piece);
+        out.truncate(start + to - from);
+    }
 }
 
 /// Append UTF-8 text as a JSON string.

@@ -129,12 +129,7 @@ fn push_points(out: &mut Vec<u8>, length: usize, points: impl Iterator<Item = u3
             0x800..0x1_0000 => {
                 out.extend_from_slice(&[0xe0 | (point >> 12) as u8, tail(point >> 6), tail(point)]);
             }
-            _ => out.extend_from_slice(&[
-                0xf0 | (point >> 18) as u8,
-                tail(point >> 12),
-                tail(point >> 6),
-                tail(point),
-            ]),
+            _ => out.extend_from_slice(&[0xf0 | (point >> 18) as u8, tail(point >> 12), tail(point >> 6), tail(point)]),
         }
     }
     out.push(b'"');

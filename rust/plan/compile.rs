@@ -6,8 +6,8 @@ use pyo3::types::{PyBool, PyInt, PyString};
 use super::bounds::{FloatBounds, IntBound, IntBounds};
 use super::constant::{Literal, Members};
 use super::leaf::{Kind, Leaf};
-use super::node::{Absent, Carrier, Field, Index, Items, Node, Opaque, Record, Tagged};
 use super::names::{Names, Slot};
+use super::node::{Absent, Carrier, Field, Index, Items, Node, Opaque, Record, Tagged};
 use super::table::Row;
 use super::temporal::Zone;
 use super::text::Lengths;
@@ -154,8 +154,8 @@ fn record(row: &Row<'_>) -> PyResult<Record> {
         carrier,
         class,
         forbids_extra,
-        read: Names::new(py, row.number * 2, &read),
-        attributes: Names::new(py, row.number * 2 + 1, &attributes),
+        read: Names::new(py, row.number * 2, read)?,
+        attributes: Names::new(py, row.number * 2 + 1, attributes)?,
         fields,
     };
     check_names(row, &record)?;
@@ -166,7 +166,8 @@ fn check_names(row: &Row<'_>, record: &Record) -> PyResult<()> {
     if record.attributes.is_ambiguous {
         return Err(row.fault("two fields have the same attribute"));
     }
-    let mut written: Vec<&[u8]> = record.fields.iter().filter(|field| field.kept).map(|field| &field.prefix[..]).collect();
+    let mut written: Vec<&[u8]> =
+        record.fields.iter().filter(|field| field.kept).map(|field| &field.prefix[..]).collect();
     written.sort_unstable();
     if written.windows(2).any(|pair| pair[0] == pair[1]) {
         return Err(row.fault("two fields are written under the same name"));

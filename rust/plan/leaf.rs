@@ -38,7 +38,13 @@ pub enum Kind {
 impl Leaf {
     /// Check a value and append its JSON if `kept`; false, with `out` in disorder, if it isn't exact.
     #[inline(always)]
-    pub fn push<'py>(&self, walker: &mut Walker<'_, 'py>, value: &Bound<'py, PyAny>, trusted: bool, kept: bool) -> bool {
+    pub fn push<'py>(
+        &self,
+        walker: &mut Walker<'_, 'py>,
+        value: &Bound<'py, PyAny>,
+        trusted: bool,
+        kept: bool,
+    ) -> bool {
         match &self.kind {
             Kind::Str(lengths) => push_str(&mut walker.out, lengths, value, kept),
             Kind::Int(bounds) => push_int(&mut walker.out, bounds, value, kept),
@@ -63,9 +69,9 @@ impl Leaf {
             Kind::None => value.is_none(),
             Kind::Bool => value.is_exact_instance_of::<PyBool>(),
             Kind::Int(bounds) => bounds.is_empty() && value.is_exact_instance_of::<PyInt>(),
-            Kind::Float(bounds) => {
-                value.cast_exact::<PyFloat>().is_ok_and(|float| float.value().is_finite() && bounds.admit(float.value()))
-            }
+            Kind::Float(bounds) => value
+                .cast_exact::<PyFloat>()
+                .is_ok_and(|float| float.value().is_finite() && bounds.admit(float.value())),
             Kind::Str(lengths) => {
                 lengths.is_empty() && value.cast_exact::<PyString>().is_ok_and(|text| !has_surrogate(text))
             }

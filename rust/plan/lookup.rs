@@ -40,7 +40,8 @@ impl<'py> Walker<'_, 'py> {
                     PyString::new(self.py, &format!("[{}]", utf8_lossy(&text)))
                 }
             };
-            let is_read = key.is_instance_of::<PyString>() && found.iter().any(|known| known.as_any().eq(&name).unwrap_or(false));
+            let is_read =
+                key.is_instance_of::<PyString>() && found.iter().any(|known| known.as_any().eq(&name).unwrap_or(false));
             if !is_read && let Some(report) = &mut self.report {
                 report.count(place.path, &name);
             }

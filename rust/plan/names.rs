@@ -1,11 +1,9 @@
 //! From the key of a dict to a field, without hashing text where it can be helped.
 
-use std::collections::HashMap;
-
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
-use crate::json::string::utf8;
+use crate::json::string::storage;
 
 /// The field that a key leads to, and the key's place among the names of that field.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,12 +22,12 @@ impl Slot {
 }
 
 /// The names of one record. They are interned, so that the keys of dicts written in Python source are
-/// found by address; any other key is found by its text and then remembered for the rest of the call.
+/// found by address; any other key is found by its hash, which every key of a dict has at hand.
 pub struct Names {
     by_address: Vec<(usize, Slot)>,
-    by_text: HashMap<String, Slot>,
-    /// Keeps the addresses taken.
-    _interned: Vec<Py<PyString>>,
+    /// Places in `names`, shifted by one.
+    by_hash: Vec<u32>,
+    names: Vec<(Py<PyString>, isize, Slot)>,
     /// Distinguishes the record among those of its plan.
     pub id: usize,
     /// Whether two fields read the same name, so that a key has no single slot.
@@ -37,26 +35,31 @@ pub struct Names {
 }
 
 impl Names {
-    pub fn new(py: Python<'_>, id: usize, names: &[(Py<PyString>, Slot)]) -> Self {
+    pub fn new(py: Python<'_>, id: usize, names: Vec<(Py<PyString>, Slot)>) -> PyResult<Self> {
         let size = (names.len() * 4).next_power_of_two().max(8);
-        let mut by_address = vec![(0, Slot::UNDECLARED); size];
-        let mut by_text = HashMap::new();
-        let mut is_ambiguous = false;
+        let by_address = vec![(0, Slot::UNDECLARED); size];
+        let mut table = Names { by_address, by_hash: vec![0; size], names: Vec::new(), id, is_ambiguous: false };
         for (name, slot) in names {
-            let bound = name.bind(py);
-            if by_text.insert(utf8(bound).unwrap_or_default(), *slot).is_some() {
-                is_ambiguous = true;
+            let address = name.as_ptr() as usize;
+            if table.by_address(address).is_some() {
+                table.is_ambiguous = true;
                 continue;
             }
-            let address = bound.as_ptr() as usize;
+            let hash = name.bind(py).hash()?;
+            table.names.push((name, hash, slot));
+            let mask = size - 1;
             let mut place = home(address, size);
-            while by_address[place].0 != 0 {
-                place = (place + 1) & (size - 1);
+            while table.by_address[place].0 != 0 {
+                place = (place + 1) & mask;
             }
-            by_address[place] = (address, *slot);
+            table.by_address[place] = (address, slot);
+            let mut place = hash as usize & mask;
+            while table.by_hash[place] != 0 {
+                place = (place + 1) & mask;
+            }
+            table.by_hash[place] = table.names.len() as u32;
         }
-        let interned = names.iter().map(|(name, _)| name.clone_ref(py)).collect();
-        Names { by_address, by_text, _interned: interned, id, is_ambiguous }
+        Ok(table)
     }
 
     /// The slot of an interned name, by the address of the key.
@@ -76,9 +79,22 @@ impl Names {
         }
     }
 
-    /// The slot of any key, by its text. A lone surrogate is in no name.
+    /// The slot of any key, by its text. The hash of an exact `str` is computed without Python code.
     pub fn by_text(&self, key: &Bound<'_, PyString>) -> Slot {
-        utf8(key).and_then(|text| self.by_text.get(&text).copied()).unwrap_or(Slot::UNDECLARED)
+        let Ok(hash) = key.hash() else { return Slot::UNDECLARED };
+        let mask = self.by_hash.len() - 1;
+        let mut place = hash as usize & mask;
+        loop {
+            let entry = self.by_hash[place] as usize;
+            if entry == 0 {
+                return Slot::UNDECLARED;
+            }
+            let (name, known, slot) = &self.names[entry - 1];
+            if *known == hash && storage(key) == storage(name.bind(key.py())) {
+                return *slot;
+            }
+            place = (place + 1) & mask;
+        }
     }
 }
 

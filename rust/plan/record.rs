@@ -73,7 +73,10 @@ impl<'py> Walker<'_, 'py> {
                 Some(slot) => slot,
                 None => {
                     let key = key.cast_exact::<PyString>().map_err(|_| Bail)?;
-                    self.seen.find(&record.attributes, &key).slot
+                    match self.seen.find(&record.attributes, &key) {
+                        Some(known) => known.slot,
+                        None => record.attributes.by_text(&key),
+                    }
                 }
             };
             if !slot.is_undeclared() {
@@ -104,9 +107,11 @@ impl<'py> Walker<'_, 'py> {
     fn only_skippable_missing(&self, record: &Record, base: usize) -> bool {
         let present = |number: usize| self.pending[base..].iter().any(|pending| pending.field as usize == number);
         record.carrier == Carrier::TypedDict
-            && record.fields.iter().enumerate().all(|(number, field)| {
-                matches!(field.absent, Absent::Skip) || present(number)
-            })
+            && record
+                .fields
+                .iter()
+                .enumerate()
+                .all(|(number, field)| matches!(field.absent, Absent::Skip) || present(number))
     }
 
     /// From an instance of a dataclass: pydantic reads each attribute, in the order of the fields.
@@ -140,13 +145,17 @@ impl<'py> Walker<'_, 'py> {
                         self.take_back(record, dict, place);
                         return false;
                     };
-                    let known = self.seen.find(&record.read, &key);
-                    if known.slot.is_undeclared()
+                    let mut counted = None;
+                    let (slot, counted) = match self.seen.find(&record.read, &key) {
+                        Some(known) => (known.slot, &mut known.counted),
+                        None => (record.read.by_text(&key), &mut counted),
+                    };
+                    if slot.is_undeclared()
                         && let Some(report) = &mut self.report
                     {
-                        report.count_known(place.path, &key, &mut known.counted);
+                        report.count_known(place.path, &key, counted);
                     }
-                    known.slot
+                    slot
                 }
             };
             if !slot.is_undeclared() {

@@ -6,7 +6,7 @@ use pyo3::types::PyString;
 use super::names::{Names, Slot, home};
 use crate::strip::Path;
 
-/// Longer keys are unlikely to come again as the same object.
+/// Keys beyond these are looked up each time: they are probably new objects in each row.
 const CAPACITY: usize = 4096;
 
 /// A key of a record and what is known about it.
@@ -27,15 +27,15 @@ pub struct Seen<'py> {
 }
 
 impl<'py> Seen<'py> {
-    /// What is known of a key, asking the record's names the first time.
+    /// What is known of a key, asking the record's names the first time; None once there is no more room.
     #[inline]
-    pub fn find(&mut self, names: &Names, key: &Bound<'py, PyString>) -> &mut Known<'py> {
-        let found = self.position(names, key);
-        &mut self.known[found]
+    pub fn find(&mut self, names: &Names, key: &Bound<'py, PyString>) -> Option<&mut Known<'py>> {
+        let found = self.position(names, key)?;
+        Some(&mut self.known[found])
     }
 
     #[inline]
-    fn position(&mut self, names: &Names, key: &Bound<'py, PyString>) -> usize {
+    fn position(&mut self, names: &Names, key: &Bound<'py, PyString>) -> Option<usize> {
         let address = key.as_ptr() as usize;
         if !self.places.is_empty() {
             let size = self.places.len();
@@ -47,7 +47,7 @@ impl<'py> Seen<'py> {
                 }
                 let known = &self.known[entry - 1];
                 if known.key.as_ptr() as usize == address && known.record == names.id {
-                    return entry - 1;
+                    return Some(entry - 1);
                 }
                 place = (place + 1) & (size - 1);
             }
@@ -56,10 +56,9 @@ impl<'py> Seen<'py> {
     }
 
     #[cold]
-    fn learn(&mut self, names: &Names, key: &Bound<'py, PyString>) -> usize {
+    fn learn(&mut self, names: &Names, key: &Bound<'py, PyString>) -> Option<usize> {
         if self.known.len() >= CAPACITY {
-            self.known.clear();
-            self.places.fill(0);
+            return None;
         }
         if self.known.len() * 4 >= self.places.len() {
             self.grow();
@@ -68,7 +67,7 @@ impl<'py> Seen<'py> {
         self.known.push(known);
         let position = self.known.len() - 1;
         self.place(position);
-        position
+        Some(position)
     }
 
     fn grow(&mut self) {

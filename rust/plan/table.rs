@@ -33,7 +33,11 @@ impl<'py> Row<'py> {
     /// Refuse a row that doesn't have exactly so many items after its kind.
     pub fn expect(&self, count: usize) -> PyResult<()> {
         let found = self.items.len() - 1;
-        if found == count { Ok(()) } else { Err(self.fault(format!("{count} items are needed after the kind, not {found}"))) }
+        if found == count {
+            Ok(())
+        } else {
+            Err(self.fault(format!("{count} items are needed after the kind, not {found}")))
+        }
     }
 
     /// The item at a position; the kind is at 0.

@@ -31,7 +31,12 @@ impl<'a, 'py> Walker<'a, 'py> {
     }
 
     /// The tag that an instance carries, read as its other fields are.
-    fn own_tag(&mut self, tagged: &Tagged, record: &Record, value: &Bound<'py, PyAny>) -> Result<Bound<'py, PyAny>, Bail> {
+    fn own_tag(
+        &mut self,
+        tagged: &Tagged,
+        record: &Record,
+        value: &Bound<'py, PyAny>,
+    ) -> Result<Bound<'py, PyAny>, Bail> {
         let attribute = tagged.attribute.bind(self.py);
         if record.carrier == Carrier::Dataclass {
             return value.getattr(attribute).map_err(|error| self.give_up(error));

@@ -1,8 +1,8 @@
 //! Dates and times, as pydantic writes them.
 
 use pyo3::prelude::*;
-use pyo3::types::{PyDate, PyDateAccess, PyDateTime, PyDelta, PyDeltaAccess, PyTime, PyTimeAccess, PyTzInfo};
 use pyo3::types::PyTzInfoAccess;
+use pyo3::types::{PyDate, PyDateAccess, PyDateTime, PyDelta, PyDeltaAccess, PyTime, PyTimeAccess, PyTzInfo};
 
 use super::classes::is_exactly;
 use super::walk::Walker;

@@ -1,6 +1,6 @@
 """What a refusal says, word for word."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
@@ -14,3 +14,8 @@ def faults_of(declare: Callable[[], Any]) -> list[str]:
         declare()
     assert str(refused.value) == "\n".join(refused.value.faults)
     return list(refused.value.faults)
+
+
+def rows(table: Mapping[str, tuple[Any, ...]]) -> list[Any]:
+    """Make the rows of a table into cases, each with its name."""
+    return [pytest.param(*row, id=name.replace(" ", "-")) for name, row in table.items()]

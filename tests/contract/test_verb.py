@@ -97,13 +97,17 @@ def test_an_endpoint_is_frozen_and_shows_everything_in_its_repr():
         ),
         (
             {"name": "x"},
-            "`GET /`: `name=` isn't an option of an endpoint; it belongs into the tool group: "
-            "`tool=ToolOptions(name=...)`.",
+            (
+                "`GET /`: `name=` isn't an option of an endpoint; it belongs into the tool group: "
+                "`tool=ToolOptions(name=...)`."
+            ),
         ),
         (
             {"annotations": None},
-            "`GET /`: `annotations=` isn't an option of an endpoint; it belongs into the tool "
-            "group: `tool=ToolOptions(annotations=...)`.",
+            (
+                "`GET /`: `annotations=` isn't an option of an endpoint; it belongs into the tool "
+                "group: `tool=ToolOptions(annotations=...)`."
+            ),
         ),
         (
             {"view": None},
@@ -111,8 +115,10 @@ def test_an_endpoint_is_frozen_and_shows_everything_in_its_repr():
         ),
         (
             {"inptu": Search},
-            "`GET /`: `inptu=` isn't an option of an endpoint; the options are "
-            f"{', '.join(sorted(OPTIONS))}.",
+            (
+                "`GET /`: `inptu=` isn't an option of an endpoint; the options are "
+                f"{', '.join(sorted(OPTIONS))}."
+            ),
         ),
         ({"timeout_seconds": 0}, "`GET /`: `timeout_seconds` is a positive number of seconds."),
         ({"timeout_seconds": True}, "`GET /`: `timeout_seconds` is a positive number of seconds."),
@@ -137,13 +143,17 @@ def test_an_endpoint_is_frozen_and_shows_everything_in_its_repr():
         ({"tool": "search"}, "`GET /`: `tool=` takes `ToolOptions(...)`."),
         (
             {"tool": pf.ToolOptions(), "expose": ["HTTP"]},
-            "`GET /`: `tool=` is given, but it is exposed on no tool transport; "
-            "add one of MCP, AGENT, CLI to `expose=`, or drop `tool=`.",
+            (
+                "`GET /`: `tool=` is given, but it is exposed on no tool transport; "
+                "add one of MCP, AGENT, CLI to `expose=`, or drop `tool=`."
+            ),
         ),
         (
             {"tool": pf.ToolOptions(name="admin/search")},
-            "`GET /`: the name `admin/search` doesn't match `[A-Za-z0-9_-]{1,64}`; "
-            "change it in `tool=ToolOptions(name=...)`.",
+            (
+                "`GET /`: the name `admin/search` doesn't match `[A-Za-z0-9_-]{1,64}`; "
+                "change it in `tool=ToolOptions(name=...)`."
+            ),
         ),
         (
             {"expose": "HTTP"},
@@ -160,9 +170,11 @@ def test_an_endpoint_is_frozen_and_shows_everything_in_its_repr():
         ),
         (
             {"input": list[Search]},
-            "`GET /`: a tool's arguments are a JSON object, but `input=` is "
-            "`list[tests.contract.people.Search]`; wrap it in a model, or write "
-            '`expose=["HTTP"]`.',
+            (
+                "`GET /`: a tool's arguments are a JSON object, but `input=` is "
+                "`list[Search]`; wrap it in a model, or write "
+                '`expose=["HTTP"]`.'
+            ),
         ),
         (
             {"input": int, "expose": ["HTTP"]},
@@ -180,26 +192,34 @@ def test_what_one_line_can_know_is_refused_on_that_line(options, fault):
         (
             "/{person_id}/{part}",
             {},
-            "`GET /{person_id}/{part}`: the path captures `person_id`, `part`, but no `params=` is "
-            "given; declare a model with `person_id: str; part: str` and pass it as `params=`.",
+            (
+                "`GET /{person_id}/{part}`: the path captures `person_id`, `part`, but no `params=` is "
+                "given; declare a model with `person_id: str; part: str` and pass it as `params=`."
+            ),
         ),
         (
             "/{id}",
             {"params": PersonId},
-            "`GET /{id}`: the path captures `id`, which `PersonId` doesn't declare; "
-            "add the field or rename the capture.",
+            (
+                "`GET /{id}`: the path captures `id`, which `PersonId` doesn't declare; "
+                "add the field or rename the capture."
+            ),
         ),
         (
             "/all",
             {"params": PersonId},
-            "`GET /all`: `PersonId.person_id` isn't captured by the path; "
-            "capture `{person_id}` or move it to `input=`.",
+            (
+                "`GET /all`: `PersonId.person_id` isn't captured by the path; "
+                "capture `{person_id}` or move it to `input=`."
+            ),
         ),
         (
             "/{person_id}",
             {"params": Flagged},
-            "`GET /{person_id}`: `Flagged.verbose` isn't captured by the path; "
-            "capture `{verbose}` or move it to `input=`.",
+            (
+                "`GET /{person_id}`: `Flagged.verbose` isn't captured by the path; "
+                "capture `{verbose}` or move it to `input=`."
+            ),
         ),
         (
             "/{person_id}",
@@ -209,8 +229,10 @@ def test_what_one_line_can_know_is_refused_on_that_line(options, fault):
         (
             "/{person_id}",
             {"params": PersonId, "input": Shadow},
-            "`GET /{person_id}`: `params=` and `input=` both read `person_id`; "
-            "a tool's caller gives both in one object, so rename one.",
+            (
+                "`GET /{person_id}`: `params=` and `input=` both read `person_id`; "
+                "a tool's caller gives both in one object, so rename one."
+            ),
         ),
     ],
 )
@@ -239,7 +261,7 @@ def test_a_type_that_pydantic_cant_check_is_refused_with_the_options_name():
 
 def test_a_name_that_isnt_defined_yet_is_refused_with_the_name():
     class Later(BaseModel):
-        friend: "Unwritten"  # type: ignore[name-defined]  # noqa: F821  # undefined on purpose
+        friend: "Unwritten"  # type: ignore[name-defined]  # undefined on purpose
 
     [fault] = faults_of(lambda: declare(input=Later))
     assert fault == (

@@ -27,7 +27,7 @@ def walk_record(nodes: Sequence[tuple], fields: list[tuple], value: dict, path: 
     prefix = f"{path}." if path else ""
     read = {field[0]: next((name for name in field[1] if name in value), None) for field in fields}
     for key in value:
-        if key not in read.values():
+        if key is None or key not in read.values():
             yield prefix + (str.__str__(key) if isinstance(key, str) else f"[{key}]"), row
     for field in fields:
         name = read[field[0]]

@@ -13,7 +13,7 @@ from atlas.report import Measurement, estimate_tokens, format_queries, format_ta
 from atlas.server_process import EXAMPLES, atlas_command, environment, serve
 from atlas.steps import STEPS, Step, same
 
-SECONDS = 60
+SECONDS = 180
 
 CARDS = "SELECT name_common FROM country"
 FULL = "SELECT name_common, native_names, demonyms, translations FROM country"

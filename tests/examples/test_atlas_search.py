@@ -51,6 +51,11 @@ def test_search_finds_exactly(repository: Repository, text: str, codes: set[str]
     assert total == len(codes)
 
 
-def test_longest_search_is_answered(repository: Repository) -> None:
-    total, rows = repository.search(region=None, text="a " * 50, limit=250, offset=0, include=[])
-    assert total == len(rows) > 0
+@pytest.mark.parametrize("text", ["".join(f"{letter} " for letter in "abcde" * 10), "ﷺ" * 100])
+def test_search_of_the_greatest_length_is_answered(repository: Repository, text: str) -> None:
+    total, rows = repository.search(region=None, text=text, limit=250, offset=0, include=[])
+    assert total == len(rows)
+
+
+def test_repeated_word_is_looked_for_once() -> None:
+    assert words("Land land ＬＡＮＤ sea") == ["land", "sea"]

@@ -137,7 +137,8 @@ def _record(cls: Any, parts: Sequence[Part], in_core: bool) -> Kind:
 
     def view(making: Making) -> Any:
         if making.seldom():
-            making.as_it_is = making.as_it_is or not exact
+            same_names = all(part.read == part.write for part in parts)
+            making.as_it_is = making.as_it_is or not exact or not same_names
             return cls
         return slice_of(making, parts)
 

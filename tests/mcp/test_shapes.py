@@ -7,13 +7,13 @@ import json
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from decimal import Decimal
-from types import new_class
 from typing import Annotated, Any, Generic, Literal, TypeVar
 from uuid import UUID
 
 import pytest
 from jsonschema import Draft202012Validator
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, RootModel, computed_field
+from starlette.applications import Starlette
 from typing_extensions import TypedDict
 
 import polyface as pf
@@ -167,17 +167,13 @@ class Which(BaseModel):
     which: int = 0
 
 
-def declare(name: str, endpoints: dict[str, Any]) -> type[pf.Contract]:
-    return new_class(name, (pf.Contract,), {"prefix": "shape"}, lambda body: body.update(endpoints))
-
-
 def shapes() -> Recorded:
     endpoints = {
         name: pf.post(f"/{name}", desc=f"Answers with {name}.", input=Which, output=output)
         for name, (output, _) in OUTPUTS.items()
     }
     endpoints["no_answer"] = pf.post("/no_answer", desc="Answers with nothing.", input=Which)
-    contract = declare("Shapes", endpoints)
+    contract = pf.build_contract("Shapes", endpoints, prefix="shape")
     return record(
         contract,
         answers={
@@ -194,13 +190,16 @@ def tool(name: str) -> str:
 SHAPES = shapes()
 
 
-def serve(recorded: Recorded, **options: Any) -> Any:
+def serve(recorded: Recorded, **options: Any) -> Starlette:
     return mcp_server(recorded.surface, name="shapes", version="1", **options).asgi()
+
+
+SERVED = serve(SHAPES)
 
 
 @pytest.mark.parametrize("version", VERSIONS)
 async def test_every_tool_is_listed_with_schemas_that_the_version_allows(version: str):
-    async with connected(serve(SHAPES), version) as client:
+    async with connected(SERVED, version) as client:
         tools = await client.tools()
     assert list(tools) == [tool(name) for name in (*OUTPUTS, "no_answer")]
     for name, listed in tools.items():
@@ -218,7 +217,7 @@ async def test_every_tool_is_listed_with_schemas_that_the_version_allows(version
 @pytest.mark.parametrize("name", OUTPUTS)
 async def test_an_answer_is_valid_against_its_schema_and_complete_as_text(name: str, version: str):
     _, cases = OUTPUTS[name]
-    async with connected(serve(SHAPES), version) as client:
+    async with connected(SERVED, version) as client:
         listed = (await client.tools())[tool(name)]
         for which, (_, told) in enumerate(cases):
             result = await client.call(tool(name), {"which": which})
@@ -234,7 +233,7 @@ async def test_an_answer_is_valid_against_its_schema_and_complete_as_text(name: 
 
 @pytest.mark.parametrize("version", VERSIONS)
 async def test_a_tool_without_an_answer_says_that_it_succeeded(version: str):
-    async with connected(serve(SHAPES), version) as client:
+    async with connected(SERVED, version) as client:
         result = await client.call(tool("no_answer"))
     assert text_of(result) == {"status": "ok"}
     assert "structuredContent" not in result
@@ -263,8 +262,8 @@ async def test_the_content_policy_chooses_what_an_answer_consists_of(
 # --- arguments -------------------------------------------------------------------------------
 
 
-class Id(BaseModel):
-    id: str
+class Key(BaseModel):
+    key: str
 
 
 class Closed(BaseModel):
@@ -301,12 +300,12 @@ INPUTS: dict[str, tuple[Any, list[dict[str, Any]], list[dict[str, Any]]]] = {
 
 
 def takers(*, with_params: bool) -> Recorded:
-    path, params = ("/{id}", Id) if with_params else ("", None)
+    path, params = ("/{key}", Key) if with_params else ("", None)
     endpoints = {
         name: pf.post(f"/{name}{path}", desc=f"Takes {name}.", input=taken, params=params, output=bool)
         for name, (taken, _, _) in INPUTS.items()
     }
-    contract = declare("Takers", endpoints)
+    contract = pf.build_contract("Takers", endpoints, prefix="shape")
     return record(contract, answers=dict.fromkeys(INPUTS, True))
 
 
@@ -314,7 +313,7 @@ def takers(*, with_params: bool) -> Recorded:
 @pytest.mark.parametrize("with_params", [False, True], ids=["input", "params and input"])
 async def test_arguments_are_accepted_as_the_listed_schema_says(version: str, with_params: bool):
     served = takers(with_params=with_params)
-    beside = {"id": "7"} if with_params else {}
+    beside = {"key": "7"} if with_params else {}
     async with connected(serve(served), version) as client:
         tools = await client.tools()
         for name, (_, taken, refused) in INPUTS.items():
@@ -334,7 +333,7 @@ async def test_arguments_are_accepted_as_the_listed_schema_says(version: str, wi
                 assert error["code"] == "VALIDATION_ERROR"
             assert served.calls == []
             if with_params:
-                assert "id" in json.dumps(schema.get("required", schema))
+                assert "key" in json.dumps(schema.get("required", schema))
                 assert (await client.fail(tool(name), taken[0]))["code"] == "VALIDATION_ERROR"
 
 
@@ -374,7 +373,7 @@ async def test_the_defaults_of_a_view_are_advertised_and_not_required(version: s
 
 async def test_a_wire_client_is_what_it_says():
     """The tests above would prove nothing if a handshake client spoke the modern protocol."""
-    async with connected(serve(SHAPES), *VERSIONS) as clients:
+    async with connected(SERVED, *VERSIONS) as clients:
         wires: tuple[Wire, ...] = clients
         assert [wire.session is None for wire in wires] == [False] * 4 + [True]
         results = [await wire.rpc("tools/call", {"name": tool("model")}) for wire in wires]

@@ -51,7 +51,9 @@ def build_contract(
             faults += error.faults
     if faults:
         raise DeclarationError(faults)
-    return type(base)(name, (base,), dict(made), **options)
+    metaclass: Any = type(base)
+    contract: type[Contract] = metaclass(name, (base,), dict(made), **options)
+    return contract
 
 
 def _endpoint(name: str, key: str, described: AnyEndpoint | Mapping[str, Any]) -> AnyEndpoint:

@@ -94,10 +94,11 @@ class Contract(metaclass=_ContractType):
         faults = [*_prefix_faults(cls.__name__, prefix)]
         for attribute, value in [*vars(cls).items()]:
             if isinstance(value, Endpoint):
-                key = value.key or attribute
+                declared: AnyEndpoint = value  # pyright: ignore[reportUnknownVariableType]  # of any types
+                key = declared.key or attribute
                 if key in bound:
                     faults.append(f"`{cls.__name__}`: two endpoints have the key `{key}`.")
-                endpoint = replace(apply_policy(inherited, value), owner=cls.__name__, key=key)
+                endpoint = replace(apply_policy(inherited, declared), owner=cls.__name__, key=key)
                 bound[key] = endpoint
                 type.__setattr__(cls, attribute, endpoint)
             elif not attribute.startswith("__"):
@@ -106,7 +107,7 @@ class Contract(metaclass=_ContractType):
                     f"a contract's namespace holds endpoints only."
                 )
         faults += _option_faults(cls.__name__, scope, meta)
-        faults += _endpoint_faults(prefix or "", bound)
+        faults += _endpoint_faults(prefix if isinstance(prefix, str) else "", bound)
         faults += policy_faults(inherited, cls.__name__, scope, bound.values())
         if faults:
             raise DeclarationError(faults)

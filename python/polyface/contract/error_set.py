@@ -49,7 +49,7 @@ class ErrorDefinition:
         if (details is None) != (self.details is None):
             wants = "no details" if self.details is None else f"details of `{self.details}`"
             raise TypeError(f"`{self.code}` is raised with {wants}")
-        written = {} if details is None else self._written(details)
+        written: Mapping[str, Any] = {} if details is None else self._written(details)
         return OperationError(
             self.code,
             self.message if message is None else message,

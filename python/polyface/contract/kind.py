@@ -87,7 +87,7 @@ class Multipart:
         files: field name → what is taken under it.
     """
 
-    files: Mapping[str, FilePart] = field(default_factory=dict)
+    files: Mapping[str, FilePart] = field(default_factory=dict[str, FilePart])
 
 
 ResponseKind: TypeAlias = RawResponse | Stream | ResponseMetadata

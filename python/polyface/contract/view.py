@@ -172,7 +172,8 @@ def _read_defaults(
         raise DeclarationError(
             f"{place}: `defaults=` needs an `input=` with declared keys to give defaults to."
         )
-    path_keys = object_keys(endpoint.params.shape) if endpoint.params is not None else set()
+    params = endpoint.params
+    path_keys: set[str] = object_keys(params.shape) if params is not None else set()
     for key, value in defaults.items():
         _check_default(record, key, value, path_keys, place)
     _check_together(endpoint, record, defaults, place)
@@ -193,7 +194,7 @@ def _check_default(
             f"{place}: the default `{key}` isn't an argument of `{record.cls.__name__}`; "
             f"its arguments are {', '.join(sorted(known))}."
         )
-    if "path or choices" in (record.custom or ""):
+    if field.has_alias_path:
         raise DeclarationError(
             f"{place}: `{key}` is read by an alias path; it can't have a default."
         )

@@ -14,6 +14,7 @@ from typing_extensions import TypeForm, TypeVar
 
 from .._core import Keep, Plan, mcp_result
 from ..errors import DeclarationError
+from ..operations.implement import Rows
 from ..schema.adapter import Schema
 from ..schema.fit import fit
 from ..schema.law import AnswerError
@@ -25,6 +26,7 @@ __all__ = ["AnswerPlan", "StripListener"]
 
 O = TypeVar("O")  # noqa: E741  # the letter of Endpoint[P, I, O, K]
 V = TypeVar("V", default=Any)
+Full = TypeVar("Full")
 StripListener = Callable[[tuple[StripEntry, ...]], object]
 
 # The first protocol version whose results may be any JSON value and say that they are complete.
@@ -49,7 +51,7 @@ class AnswerPlan(Generic[O, V]):
     """
 
     @overload
-    def __init__(self: AnswerPlan[O, O], output: TypeForm[O], /) -> None: ...
+    def __init__(self: AnswerPlan[Full, Full], output: TypeForm[Full], /) -> None: ...
     @overload
     def __init__(self, output: TypeForm[O], /, *, view: TypeForm[V]) -> None: ...
     def __init__(self, output: Any, /, *, view: Any = None) -> None:
@@ -72,7 +74,7 @@ class AnswerPlan(Generic[O, V]):
         """Refuse pickling: a plan holds compiled code of this process."""
         raise TypeError("an AnswerPlan can't be pickled; make it again where it is needed")
 
-    def to_json(self, value: object, *, on_strip: StripListener | None = None) -> bytes:
+    def to_json(self, value: O | Rows, *, on_strip: StripListener | None = None) -> bytes:
         """Check a value against the full schema and write the kept part as JSON.
 
         Args:
@@ -103,7 +105,7 @@ class AnswerPlan(Generic[O, V]):
 
     def mcp_result(
         self,
-        value: object,
+        value: O | Rows,
         *,
         protocol_version: str = MODERN_VERSION,
         meta: Mapping[str, Any] | None = None,

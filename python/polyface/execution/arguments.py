@@ -4,6 +4,10 @@ Every transport's arguments are a JSON object and pass pydantic once, as JSON, s
 accepts and refuses the same values everywhere.
 """
 
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
+# Values of any type are walked here, and what `isinstance` finds in them stays unknown.
+
 from __future__ import annotations
 
 import copy

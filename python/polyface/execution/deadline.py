@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 
 import anyio
@@ -28,7 +28,7 @@ class Deadline:
         self._outer: anyio.CancelScope | None = None
 
     @contextmanager
-    def until_opened(self) -> Iterator[None]:
+    def until_opened(self) -> Generator[None]:
         """Bound what runs before the context is open. Raises `REQUEST_TIMEOUT`."""
         if self._seconds is None:
             yield
@@ -38,7 +38,7 @@ class Deadline:
         self._raise_if_late(self._outer)
 
     @contextmanager
-    def inside(self) -> Iterator[None]:
+    def inside(self) -> Generator[None]:
         """Bound what runs inside the open context. Raises `REQUEST_TIMEOUT`, for the context to see."""
         if self._outer is None:
             yield

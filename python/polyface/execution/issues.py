@@ -1,5 +1,9 @@
 """How refused arguments are told: every issue with its path, the most telling one first."""
 
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
+# Values of any type are walked here, and what `isinstance` finds in them stays unknown.
+
 from __future__ import annotations
 
 import json
@@ -84,9 +88,7 @@ def _through(data: Any, location: tuple[int | str, ...], code: str, message: str
     union: tuple[int | str, ...] | None = None
     member = ""
     for place, step in enumerate(location):
-        if isinstance(data, dict) and step in data:
-            data = data[step]
-        elif isinstance(data, list) and isinstance(step, int) and step < len(data):
+        if (isinstance(data, dict) and step in data) or (isinstance(data, list) and isinstance(step, int) and step < len(data)):
             data = data[step]
         elif isinstance(step, str) and not (
             code == "missing" and place == len(location) - 1 and isinstance(data, dict)

@@ -1,5 +1,8 @@
 """How one call runs, on every transport: read `Runner._stages` from top to bottom."""
 
+# pyright: reportPrivateUsage=false
+# A call is filled in stage by stage, here and nowhere else; a handler can only read it.
+
 from __future__ import annotations
 
 import copy
@@ -138,14 +141,15 @@ class Runner:
     def __post_init__(self) -> None:
         """Compile the answer's plan, so that the first call costs what every call costs."""
         operation, view = self.operation, self._view
+        full: Any = operation.output  # a schema, which a plan takes in place of its type
         if isinstance(operation.response, Stream):
             object.__setattr__(self, "_plan", AnswerPlan(operation.response.item))
         if operation.output is None:
             return
         if view is not None and view.project is not None:
-            plan = AnswerPlan(view.output or operation.output)
+            plan = AnswerPlan(view.output or full)
         else:
-            plan = AnswerPlan(operation.output, view=view.output if view is not None else None)
+            plan = AnswerPlan(full, view=view.output if view is not None else None)
         object.__setattr__(self, "_plan", plan)
 
     @property

@@ -1,15 +1,29 @@
 """The stages of a call, each a plain function. `runner.py` says in which order they run."""
 
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
+# Values of any type are walked here, and what `isinstance` finds in them stays unknown.
+
 from __future__ import annotations
 
 import inspect
-from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator, Mapping
+from collections.abc import (
+    AsyncGenerator,
+    AsyncIterable,
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Iterable,
+    Iterator,
+    Mapping,
+)
 from contextlib import AbstractAsyncContextManager, AbstractContextManager, asynccontextmanager
 from contextvars import ContextVar
 from typing import Any, Literal, TypeAlias
 
 import anyio
 import anyio.to_thread
+from typing_extensions import TypeVar
 
 from ..contract.kind import Stream
 from ..contract.projection import ProjectionCall
@@ -36,7 +50,17 @@ __all__ = [
 ]
 
 AnyCall: TypeAlias = Call[Any, Any, Any]
-ContextFactory: TypeAlias = Callable[[AnyCall], Any]
+Context = TypeVar("Context", default=Any)
+ContextFactory: TypeAlias = Callable[
+    [AnyCall],
+    Context
+    | Awaitable[Context]
+    | AbstractContextManager[Context]
+    | AbstractAsyncContextManager[Context]
+    | Iterator[Context]
+    | AsyncIterator[Context],
+]
+"""Makes the context of one call: returns it, now or later, opens it, or yields it once."""
 
 
 async def settle(value: Any) -> Any:
@@ -165,7 +189,7 @@ def _is_async(function: Callable[..., Any]) -> bool:
 
 
 @asynccontextmanager
-async def opened(factory: ContextFactory | None, call: AnyCall) -> AsyncIterator[Any]:
+async def opened(factory: ContextFactory | None, call: AnyCall) -> AsyncGenerator[Any]:
     """Open the application's context of one call and close it again, whatever happens inside.
 
     The factory returns the context itself, an awaitable of it, or a context manager around it, sync

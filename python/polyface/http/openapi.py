@@ -13,6 +13,7 @@ from ..contract.path import join_path
 from ..operations.operation import Operation
 from ..schema.adapter import Schema
 from ..schema.json_schema import honest_answers, schemas_in
+from ..schema.quiet import QuietJsonSchema
 from ..surface.collect import collect_http
 from ..surface.surface import Surface
 from .openapi_body import (
@@ -77,14 +78,16 @@ def _schemas(operations: list[Operation]) -> tuple[Uses, Document]:
         ):
             if schema is not None:
                 uses.append(((operation.label, what), mode, schema.adapter))
-    made, shared = TypeAdapter.json_schemas(uses, by_alias=True, ref_template=REFERENCE)
+    made, shared = TypeAdapter.json_schemas(
+        uses, by_alias=True, ref_template=REFERENCE, schema_generator=QuietJsonSchema
+    )
     components: Document = shared.get("$defs", {})
     documents = {key: document for (key, _), document in made.items()}
     for (_, what), document in documents.items():
         if what in ANSWERS:
-            honest_answers(document)
+            honest_answers(document, components)
     for name in _answer_components(documents, components):
-        honest_answers(components[name])
+        honest_answers(components[name], components)
     return documents, components
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 
 from starlette.background import BackgroundTask
@@ -46,9 +45,8 @@ def _raw_response(answer: Answer, kind: RawResponse) -> Response:
 
 def error_response(error: OperationError, *, headers: Mapping[str, str] | None = None) -> Response:
     """Write a failed call: its status and `{"error": {code, message, details?, retryable}}`."""
-    text = json.dumps(error.envelope(), ensure_ascii=False, default=str, separators=(",", ":"))
     return Response(
-        text.encode(errors="replace"),
+        error.to_json(),
         status_code=error.status,
         media_type="application/json",
         headers=dict(headers) if headers else None,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import AsyncIterator
 
 from starlette.requests import Request
@@ -82,7 +81,7 @@ class Delivery:
         told = error
         if not isinstance(told, OperationError):
             told = OperationError("INTERNAL_SERVER_ERROR", INTERNAL_MESSAGE)
-        text = json.dumps(told.envelope(), separators=(",", ":"), default=str).encode()
+        text = told.to_json()
         return (
             text + b"\n" if self._framing == "ndjson" else b"event: error\ndata: " + text + b"\n\n"
         )

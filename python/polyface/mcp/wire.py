@@ -12,19 +12,19 @@ import json
 from typing import Any, Literal, TypeAlias
 
 from mcp import types
-from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS, is_version_at_least
 
-from ..contract.tool import ToolAnnotations
 from ..errors import OperationError
-from ..schema.arguments import is_object
 from ..schema.json_schema import resolve_root
-from ..schema.shape import Nullable, Union, unwrap
 from ..surface.collect import Tool
+from ..surface.document import annotations_document
 
 __all__ = ["Content", "answer_result", "error_result", "listed_tool"]
 
 Content: TypeAlias = Literal["both", "structured", "text"]
 Document: TypeAlias = dict[str, Any]
+
+STRUCTURED_SINCE = "2025-06-18"
 
 # A call that succeeded without an answer: an empty content list reads like a failure to a model.
 NOTHING = b'{"status":"ok"}'
@@ -33,15 +33,16 @@ NOTHING = b'{"status":"ok"}'
 def listed_tool(tool: Tool, *, version: str, content: Content) -> types.Tool:
     """Tell a tool as `tools/list` of one protocol version does."""
     output = None
-    if tool.output_schema is not None and content != "text":
+    if tool.output_schema is not None and _policy(content, version) != "text":
         output = _output_document(tool, version)
+    hints = annotations_document(tool.operation)
     return types.Tool(
         name=tool.name,
         title=tool.operation.summary,
         description=tool.description,
         input_schema=tool.input_schema,
         output_schema=output,
-        annotations=_annotations(tool),
+        annotations=types.ToolAnnotations.model_validate(hints) if hints else None,
     )
 
 
@@ -51,6 +52,7 @@ def answer_result(
     """Tell an answer as `tools/call` of one protocol version does."""
     if body is None:
         return types.CallToolResult(content=[_text(NOTHING)])
+    content = _policy(content, version)
     blocks: list[types.ContentBlock] = [_text(body)] if content != "structured" else []
     if content == "text" or tool.output_schema is None:
         return types.CallToolResult(content=blocks)
@@ -61,8 +63,12 @@ def answer_result(
 
 def error_result(error: OperationError) -> types.CallToolResult:
     """Tell a failed call: the error envelope as text, marked as an error for the model to act on."""
-    text = json.dumps(error.envelope(), ensure_ascii=False, default=str, separators=(",", ":"))
-    return types.CallToolResult(content=[_text(text.encode(errors="replace"))], is_error=True)
+    return types.CallToolResult(content=[_text(error.to_json())], is_error=True)
+
+
+def _policy(content: Content, version: str) -> Content:
+    """What an answer consists of: text alone where the version has no structured content."""
+    return content if is_version_at_least(version, STRUCTURED_SINCE) else "text"
 
 
 def _text(text: bytes) -> types.TextContent:
@@ -70,19 +76,9 @@ def _text(text: bytes) -> types.TextContent:
 
 
 def _is_wrapped(tool: Tool, version: str) -> bool:
-    if tool.output is None:
-        return False
-    shape = unwrap(tool.output.shape)
     if version in MODERN_PROTOCOL_VERSIONS:
-        return _may_be_null(shape)
-    return not is_object(shape)
-
-
-def _may_be_null(shape: Any) -> bool:
-    shape = unwrap(shape)
-    if isinstance(shape, Union):
-        return any(_may_be_null(member) for member in shape.members)
-    return isinstance(shape, Nullable) or getattr(shape, "kind", "") == "none"
+        return tool.may_answer_null
+    return not tool.answers_an_object
 
 
 def _output_document(tool: Tool, version: str) -> Document:
@@ -99,18 +95,3 @@ def _output_document(tool: Tool, version: str) -> Document:
     if version in MODERN_PROTOCOL_VERSIONS:
         return document
     return {"type": "object", **resolve_root(document)}
-
-
-def _annotations(tool: Tool) -> types.ToolAnnotations | None:
-    own, operation = tool.operation.annotations or ToolAnnotations(), tool.operation
-    reads = operation.method in ("GET", "HEAD")
-    hints = types.ToolAnnotations(
-        title=own.title,
-        read_only_hint=own.read_only if own.read_only is not None else (reads or None),
-        destructive_hint=own.destructive,
-        idempotent_hint=own.idempotent
-        if own.idempotent is not None
-        else (operation.idempotent or None),
-        open_world_hint=own.open_world,
-    )
-    return hints if hints.model_dump(exclude_none=True) else None

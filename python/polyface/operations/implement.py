@@ -1,5 +1,8 @@
 """`implement`: handlers for the endpoints of a contract."""
 
+# pyright: reportPrivateUsage=false
+# What a service holds is read by `service_operations`; its users register handlers and no more.
+
 from __future__ import annotations
 
 import inspect

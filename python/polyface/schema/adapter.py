@@ -1,10 +1,25 @@
 """A schema of the user's: anything that pydantic's `TypeAdapter` takes, with what polyface asks of it."""
 
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
+# Values of any type are walked here, and what `isinstance` finds in them stays unknown.
+
 from __future__ import annotations
 
 import json
 from functools import cached_property
-from typing import Any, Generic, Literal, TypeVar
+from types import NoneType, UnionType
+from typing import (
+    Annotated,
+    Any,
+    ForwardRef,
+    Generic,
+    Literal,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+)
 
 from pydantic import PydanticUserError, TypeAdapter, ValidationError
 from pydantic.errors import PydanticUndefinedAnnotation
@@ -12,6 +27,7 @@ from pydantic_core import SchemaError
 
 from ..errors import DeclarationError
 from .law import AnswerError, Law, path_text
+from .quiet import QuietJsonSchema
 from .shape import CoreSchema, Record, Shape, read_shape, unwrap
 
 __all__ = ["Schema", "type_name"]
@@ -108,16 +124,29 @@ class Schema(Generic[T]):
 
     def json_schema(self, mode: Literal["validation", "serialization"]) -> dict[str, Any]:
         """Return a fresh JSON Schema 2020-12 document, by alias. Cost: milliseconds."""
-        return self.adapter.json_schema(by_alias=True, mode=mode)
+        return self.adapter.json_schema(by_alias=True, mode=mode, schema_generator=QuietJsonSchema)
 
 
 def type_name(type_: Any) -> str:
-    """Write a type as its source would."""
-    if type_ is None or type_ is type(None):
+    """Write a type as its source would, `list[Person] | None` for one, without its annotations."""
+    origin, arguments = get_origin(type_), get_args(type_)
+    if origin is Annotated:
+        return type_name(arguments[0])
+    if origin in (Union, UnionType):
+        return " | ".join(map(type_name, arguments))
+    if origin is Literal:
+        return f"Literal[{', '.join(map(repr, arguments))}]"
+    if isinstance(origin, type) and arguments:
+        return f"{origin.__name__}[{', '.join(map(type_name, arguments))}]"
+    if type_ is None or type_ is NoneType:
         return "None"
-    if isinstance(type_, type) and not hasattr(type_, "__args__"):
-        return type_.__name__
-    return str(type_).replace("typing.", "").replace("__main__.", "")
+    if type_ is Ellipsis:
+        return "..."
+    if isinstance(type_, ForwardRef):
+        type_ = type_.__forward_arg__
+    if isinstance(type_, str):
+        return repr(type_)
+    return type_.__name__ if isinstance(type_, type) else str(type_).replace("typing.", "")
 
 
 def _first_difference(left: Any, right: Any, path: str) -> str | None:

@@ -4,6 +4,10 @@ A path, a query and a command line bring text; a model's tool call brings JSON, 
 Both are typed by the schema, here, and parsed by pydantic, once, afterwards.
 """
 
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
+# Values of any type are walked here, and what `isinstance` finds in them stays unknown.
+
 from __future__ import annotations
 
 import json
@@ -225,7 +229,7 @@ def read_json_text(shape: Shape, value: Any) -> Any:
         case Tuple(items=items), list() if len(items) == len(value):
             return [read_json_text(one, item) for one, item in zip(items, value, strict=True)]
         case Tagged(read_names=names, choices=choices), dict():
-            tag = next((value[name] for name in names if name in value), None)
+            tag: Any = next((value[name] for name in names if name in value), None)
             known = isinstance(tag, str) and tag in choices
             return read_json_text(choices[tag], value) if known else value
         case _:

@@ -5,6 +5,10 @@ serializer writes is left to it. A validator of the user's is left out, and its 
 what the schema under it says, since that is what is advertised.
 """
 
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
+# Values of any type are walked here, and what `isinstance` finds in them stays unknown.
+
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
@@ -99,12 +103,14 @@ def _union(core: CoreSchema) -> dict[str, Any]:
     if len({*tags.values()}) != len(tags):
         tags = {cls: f"{cls.__module__}.{cls.__qualname__}#{id(cls)}" for cls in records}
     rest = {"type": "union", "choices": others or restated}
+
+    def name_of(value: object) -> str:
+        return next((tags[cls] for cls in type(value).__mro__ if cls in tags), _REST)
+
     return {
         "type": "tagged-union",
         "choices": {tags[cls]: item for cls, item in records.items()} | {_REST: rest},
-        "discriminator": lambda value: next(
-            (tags[cls] for cls in type(value).__mro__ if cls in tags), _REST
-        ),
+        "discriminator": name_of,
     } | _ref(core)
 
 

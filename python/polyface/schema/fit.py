@@ -5,6 +5,10 @@ three verdicts: it fits; it is *refused*, because some full answer doesn't fit; 
 (a validator of the user's, say), and then the slice is checked on each call.
 """
 
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
+# Values of any type are walked here, and what `isinstance` finds in them stays unknown.
+
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping

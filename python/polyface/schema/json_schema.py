@@ -4,6 +4,10 @@ A document is never executed: pydantic parses arguments and writes answers, and 
 pydantic accepts and writes.
 """
 
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
+# Values of any type are walked here, and what `isinstance` finds in them stays unknown.
+
 from __future__ import annotations
 
 import copy
@@ -12,7 +16,14 @@ from typing import Any
 
 from .adapter import Schema
 
-__all__ = ["arguments_document", "honest_answers", "output_document", "resolve_root", "schemas_in"]
+__all__ = [
+    "allows_null",
+    "arguments_document",
+    "honest_answers",
+    "output_document",
+    "resolve_root",
+    "schemas_in",
+]
 
 Document = dict[str, Any]
 
@@ -24,21 +35,52 @@ HONEST_FORMATS = frozenset({"date", "uuid", "email", "ipv4", "ipv6", "uri"})
 def output_document(schema: Schema[Any]) -> Document:
     """Return the document of an answer: what is written, under the names it is written by."""
     document = schema.json_schema("serialization")
-    honest_answers(document)
+    honest_answers(document, document.get("$defs", {}))
     return document
 
 
-def honest_answers(document: Document) -> None:
-    """Take out of an answer's document, in place, what not every answer satisfies."""
+def honest_answers(document: Document, definitions: Document) -> None:
+    """Take out of an answer's document, in place, what not every answer satisfies.
+
+    Args:
+        document: what to change.
+        definitions: what its references name.
+    """
     for node in schemas_in(document):
         if node.get("format") not in HONEST_FORMATS:
             node.pop("format", None)
         if isinstance(node.get("multipleOf"), float):
             del node["multipleOf"]  # 0.3 isn't a multiple of 0.1 to most validators
-        names = node.get("propertyNames")
-        if isinstance(names, dict) and isinstance(names.get("enum"), list):
-            names["enum"] = [str(name) for name in names["enum"]]
-            names.pop("type", None)
+        if isinstance(node.get("propertyNames"), dict):
+            node["propertyNames"] = _names_as_text(_resolved(node["propertyNames"], definitions))
+
+
+def _names_as_text(names: Document) -> Document:
+    """Tell keys as they are written: a key of JSON is text, whatever type it was."""
+    if "const" in names:
+        names = {"enum": [names["const"]]}
+    if isinstance(names.get("enum"), list):
+        return {"enum": [str(name) for name in names["enum"]]}
+    return names
+
+
+def allows_null(document: Document) -> bool:
+    """Whether `null` is valid against a document, as far as it says."""
+    definitions = document.get("$defs", {})
+    node = _resolved(document, definitions)
+    for word in ("anyOf", "oneOf"):
+        if word in node:
+            return any(allows_null({**item, "$defs": definitions}) for item in node[word])
+    if "const" in node or "enum" in node:
+        return None in node.get("enum", [node.get("const")])
+    return node.get("type", "null") == "null"
+
+
+def _resolved(node: Document, definitions: Document) -> Document:
+    """What a document says, or the definition that it refers to, one level deep."""
+    name = str(node.get("$ref", "")).rpartition("/")[2]
+    target = definitions.get(name)
+    return target if isinstance(target, dict) else node
 
 
 def arguments_document(
@@ -59,12 +101,9 @@ def arguments_document(
     if not parts:
         return {"type": "object", "properties": {}, "additionalProperties": False}
     definitions = _merged_definitions(parts)
-    if len(parts) == 1:
-        document = parts[0]
-    elif all(part.get("type") == "object" and "properties" in part for part in parts):
-        document = _side_by_side(*parts)
-    else:
-        document = {"allOf": parts}
+    document = parts[0] if len(parts) == 1 else _side_by_side(*parts, definitions)
+    if input_ is None:
+        document["additionalProperties"] = False  # what isn't in the path has nowhere to go
     _advertise_defaults(document, defaults)
     head: Document = {"type": "object"}
     tail: Document = {"$defs": definitions} if definitions else {}
@@ -98,9 +137,17 @@ def _merged_definitions(parts: list[Document]) -> Document:
     return merged
 
 
-def _side_by_side(params: Document, input_: Document) -> Document:
+def _side_by_side(params: Document, input_: Document, definitions: Document) -> Document:
+    """Put the path's keys beside those of the input, into each member where it is a union."""
     document = {key: value for key, value in input_.items() if key not in ("title", "description")}
-    document["properties"] = {**params["properties"], **input_["properties"]}
+    for word in ("anyOf", "oneOf"):
+        if word in document:
+            document[word] = [
+                _side_by_side(params, _resolved(member, definitions), definitions)
+                for member in document[word]
+            ]
+            return document
+    document["properties"] = {**params.get("properties", {}), **input_.get("properties", {})}
     required = [*params.get("required", []), *input_.get("required", [])]
     document.pop("required", None)
     return document | ({"required": required} if required else {})

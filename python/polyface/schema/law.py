@@ -7,6 +7,10 @@ where pydantic trusts it: an instance that was changed after it was made, a defa
 a NaN that would be written as `null` into a number. Everything faster is held to this file.
 """
 
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
+# Values of any type are walked here, and what `isinstance` finds in them stays unknown.
+
 from __future__ import annotations
 
 import json
@@ -62,20 +66,20 @@ class Law:
         *,
         adapter: TypeAdapter[Any] | None = None,
     ) -> None:
-        self._core = _closed(core, definitions)
+        self._core: Any = _closed(core, definitions)
         self._adapter = adapter
 
     @cached_property
     def _validator(self) -> SchemaValidator | PluggableSchemaValidator:
         if self._adapter is not None:
             return self._adapter.validator
-        return SchemaValidator(self._core)  # type: ignore[arg-type]  # a read-only view of it
+        return SchemaValidator(self._core)
 
     @cached_property
     def _serializer(self) -> SchemaSerializer:
         if self._adapter is not None:
             return self._adapter.serializer
-        return SchemaSerializer(self._core)  # type: ignore[arg-type]  # a read-only view of it
+        return SchemaSerializer(self._core)
 
     @cached_property
     def _checker(self) -> SchemaValidator | None:
@@ -182,8 +186,8 @@ def _every_schema(core: object) -> Any:
 
 def _may_repeat_keys(core: CoreSchema) -> bool:
     if core["type"] == "dict":
-        return core.get("keys_schema", {}).get("type") != "str"
+        return bool(core.get("keys_schema", {}).get("type") != "str")
     if core["type"] in ("model", "dataclass", "typed-dict", "model-fields", "dataclass-args"):
         config = core.get("config", {})
         return "allow" in (core.get("extra_behavior"), config.get("extra_fields_behavior"))
-    return core["type"] == "any"
+    return bool(core["type"] == "any")

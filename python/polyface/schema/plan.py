@@ -6,7 +6,7 @@ that points back. `docs/plan.md` has the meaning of each node; `rust/plan/node.r
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from .fit import same_shape
@@ -35,6 +35,8 @@ KeepTable: TypeAlias = tuple[list[Node], int]
 PlanTable: TypeAlias = tuple[list[Node], int]
 Pruner: TypeAlias = Callable[[bytes], bytes]
 MakePruner: TypeAlias = Callable[[KeepTable], Pruner]
+
+PLAIN_FACTORIES: tuple[Any, ...] = (list, dict, set, str, int, tuple, frozenset, bool, float)
 
 
 def plan_table(
@@ -159,7 +161,7 @@ class _PlanBuilder:
 
     def _record(self, full: Record, view: Record | None) -> Node:
         kept = None if view is None else {item.write_name: item.shape for item in view.fields}
-        fields = []
+        fields: list[Any] = []
         for item in full.fields:
             name = item.write_name
             wanted = name is not None and (kept is None or name in kept)
@@ -180,20 +182,12 @@ class _PlanBuilder:
         default = item.default
         if "default" in default:
             value = default["default"]
-        elif default["default_factory"] in (
-            list,
-            dict,
-            set,
-            str,
-            int,
-            tuple,
-            frozenset,
-            bool,
-            float,
-        ):
+        elif default["default_factory"] in PLAIN_FACTORIES:
             value = default["default_factory"]()
         else:
             return "bail"  # a factory of the user's runs once for each answer, or not at all
+        if item.write_name is None:
+            return b"null"  # never written, so never wrong
         try:
             return Law(default["schema"], self._definitions).dump(value)
         except (AnswerError, KeyError):
@@ -233,7 +227,14 @@ class _PlanBuilder:
         if view is None:
             return ("opaque", law, law.dump)
         prune = self._make_pruner(keep_table(full, view))
-        return ("opaque", lambda value: prune(law(value)), lambda value: prune(law.dump(value)))
+
+        def write(value: Any) -> bytes:
+            return prune(law(value))
+
+        def dump(value: Any) -> bytes:
+            return prune(law.dump(value))
+
+        return ("opaque", write, dump)
 
     def _law(self, core: CoreSchema) -> Law:
         return Law(core, self._definitions)
@@ -301,7 +302,7 @@ class _KeepBuilder:
                 }
                 return ("object", kept, None)
             case Tagged():
-                choices = full.choices if isinstance(full, Tagged) else {}
+                choices: Mapping[str, Shape] = full.choices if isinstance(full, Tagged) else {}
                 tags = {tag: self.index(choices.get(tag), one) for tag, one in view.choices.items()}
                 key = view.write_name
                 return ("all",) if key is None else ("tagged", key, tags)

@@ -6,9 +6,13 @@ This is the only file that knows how core schemas are spelled. Everything that a
 Nothing is ever ignored, so a later pydantic makes polyface slower, not wrong.
 """
 
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
+# Values of any type are walked here, and what `isinstance` finds in them stays unknown.
+
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
@@ -113,6 +117,7 @@ class Field:
         shape: what its value looks like.
         required: whether a value must be given.
         default: pydantic's `default` schema where the field has one.
+        has_alias_path: whether it is read by a path or by choices, which `read_names` can't tell.
     """
 
     attribute: str
@@ -121,6 +126,7 @@ class Field:
     shape: Shape
     required: bool
     default: CoreSchema | None
+    has_alias_path: bool = False
 
 
 @dataclass(eq=False)
@@ -139,8 +145,8 @@ class Record:
     cls: type
     extra: Literal["ignore", "forbid", "allow"]
     custom: str | None = None
-    fields: list[Field] = field(default_factory=list)
-    computed: dict[str, Shape] = field(default_factory=dict)
+    fields: list[Field] = field(default_factory=list[Field])
+    computed: dict[str, Shape] = field(default_factory=dict[str, Any])
 
     def __repr__(self) -> str:
         """Name the type only: a recursive record would never end."""
@@ -255,6 +261,7 @@ class _Reader:
     def __init__(self) -> None:
         self._definitions: dict[str, CoreSchema] = {}
         self._seen: dict[str, Shape] = {}
+        self._open: set[str] = set()
 
     def read(self, core: CoreSchema) -> Shape:
         kind: str = core["type"]
@@ -265,13 +272,22 @@ class _Reader:
             ref: str = core["schema_ref"]
             if self._unlisted(core, {"schema_ref"}):
                 return Custom(core, "a reference with options of its own")
-            return self._seen.get(ref) or self.read(self._definitions[ref])
+            return self._seen.get(ref) or self._referred(core, ref)
         if "serialization" in core:
             return Custom(core, "a serializer of its own", self._structure_of(core))
         reader = _READERS.get(kind)
         if reader is None:
             return Custom(core, f"the schema type `{kind}`", self._structure_of(core))
         return reader(self, core)
+
+    def _referred(self, core: CoreSchema, ref: str) -> Shape:
+        """Read what a reference leads to; what contains itself through no record is pydantic's."""
+        if ref in self._open:
+            return Custom(core, "a type that contains itself without a record in between")
+        self._open.add(ref)
+        shape = self.read(self._definitions[ref])
+        self._open.discard(ref)
+        return shape
 
     def _structure_of(self, core: CoreSchema) -> Shape | None:
         """The shape inside a wrapper, for those who ask about structure only."""
@@ -347,7 +363,9 @@ class _Reader:
         if names is None or not all(isinstance(tag, str) for tag in choices):
             return Custom(core, "a discriminator that isn't text under one key")
         shape = Tagged(core, names, choices)
-        return Custom(core, reason, shape) if reason or core.get("strict") else shape
+        if core.get("strict"):
+            reason = reason or "the option `strict`"
+        return Custom(core, reason, shape) if reason else shape
 
     def model(self, core: CoreSchema) -> Shape:
         inner = core["schema"]
@@ -395,7 +413,9 @@ class _Reader:
         reason: str | None,
     ) -> Record:
         config = core.get("config", {})
-        extra = inner.get("extra_behavior") or config.get("extra_fields_behavior") or "ignore"
+        extra: Literal["ignore", "forbid", "allow"] = (
+            inner.get("extra_behavior") or config.get("extra_fields_behavior") or "ignore"
+        )
         record = Record(core, carrier, core.get("cls", dict), extra)
         if "ref" in core:
             self._seen[core["ref"]] = record
@@ -427,7 +447,8 @@ class _Reader:
             default, value = value, value["schema"]
             reason = reason or self._unlisted(default, DEFAULT_KEYS)
         alias = core.get("validation_alias", name)
-        if not isinstance(alias, str):
+        has_path = not isinstance(alias, str)
+        if has_path:
             alias, reason = name, reason or "an alias with a path or choices"
         by_alias = config.get("validate_by_alias", True)
         names = [alias] if by_alias else []
@@ -441,7 +462,7 @@ class _Reader:
             reason = "a validator or serializer that sees the record"
         shape = self.read(value)
         read_names = tuple(dict.fromkeys(names))
-        return Field(name, read_names, written, shape, required, default), reason
+        return Field(name, read_names, written, shape, required, default, has_path), reason
 
 
 FIELD_KEYS = frozenset(
@@ -533,7 +554,7 @@ def _schemas_in(value: object) -> Iterator[CoreSchema]:
 
 
 _ANYTHING = Anything({"type": "any"})
-_READERS: Mapping[str, Any] = {
+_READERS: Mapping[str, Callable[[_Reader, CoreSchema], Shape]] = {
     **dict.fromkeys(LEAF_KEYS, _Reader.leaf),
     "any": _Reader.anything,
     "nullable": _Reader.nullable,

@@ -4,6 +4,10 @@ The Rust core reports them in the pass that writes the answer. This walk is for 
 pydantic can write, and what the core's report is held to.
 """
 
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
+# Values of any type are walked here, and what `isinstance` finds in them stays unknown.
+
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping

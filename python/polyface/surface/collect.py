@@ -1,20 +1,24 @@
-"""The one place that walks a surface's operations for a mount."""
+"""The one place that walks a surface's operations: for mounts, and for whoever asks what is on show."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from ..contract.expose import TOOL_TRANSPORTS, Transport
 from ..errors import DeclarationError
 from ..execution.runner import Runner
 from ..names import tool_name_fault
-from ..operations.operation import Operation, tool_surface_output_schema
+from ..operations.operation import Operation
 from ..schema.adapter import Schema
-from ..schema.json_schema import arguments_document, output_document
+from ..schema.arguments import is_object
+from ..schema.frozen import FrozenDict
+from ..schema.json_schema import allows_null
+from .document import ToolDocument, tool_document
 from .surface import Surface
 
-__all__ = ["Tool", "collect_http", "collect_tools"]
+__all__ = ["Tool", "collect_documents", "collect_http", "collect_tools"]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -22,28 +26,52 @@ class Tool:
     """One operation as a tool surface shows and runs it.
 
     Args:
-        operation: what runs.
+        document: what is advertised of it.
         runner: runs it, the view applied.
-        input_schema: the document of its arguments; its root is an object.
-        output_schema: the document of its answer; None where there is none.
-        output: the schema of that answer.
     """
 
-    operation: Operation
+    document: ToolDocument
     runner: Runner
-    input_schema: dict[str, Any]
-    output_schema: dict[str, Any] | None
-    output: Schema[Any] | None
+
+    @property
+    def operation(self) -> Operation:
+        """What runs."""
+        return self.document.operation
 
     @property
     def name(self) -> str:
         """The tool's name."""
-        return self.operation.tool_name
+        return self.document.name
+
+    @cached_property
+    def answers_an_object(self) -> bool:
+        """Whether every answer is a JSON object."""
+        return self.output is not None and is_object(self.output.shape)
+
+    @cached_property
+    def may_answer_null(self) -> bool:
+        """Whether an answer may be `null`."""
+        return self.output_schema is not None and allows_null(self.output_schema)
 
     @property
     def description(self) -> str:
         """What the model chooses the tool by."""
-        return self.operation.desc
+        return self.document.description
+
+    @property
+    def input_schema(self) -> FrozenDict:
+        """JSON Schema of the arguments; the root is an object."""
+        return self.document.input_schema
+
+    @property
+    def output_schema(self) -> FrozenDict | None:
+        """JSON Schema of the answer; None where there is none."""
+        return self.document.output_schema
+
+    @property
+    def output(self) -> Schema[Any] | None:
+        """The schema of the answer."""
+        return self.document.output
 
 
 def collect_http(surface: Surface[Any]) -> tuple[tuple[Operation, Runner], ...]:
@@ -55,10 +83,12 @@ def collect_http(surface: Surface[Any]) -> tuple[tuple[Operation, Runner], ...]:
     )
 
 
-def collect_tools(
+def collect_documents(
     surface: Surface[Any], transport: Transport, *, tool_surface: bool = True
-) -> tuple[Tool, ...]:
-    """Return the tools of one transport in mount order.
+) -> tuple[ToolDocument, ...]:
+    """Return what is advertised of the tools of one transport, in mount order.
+
+    Runs nothing of the user's. Each document is made once for a surface.
 
     Args:
         surface: whose operations.
@@ -77,20 +107,31 @@ def collect_tools(
     faults = [*_name_faults(chosen, transport)]
     if faults:
         raise DeclarationError(faults)
-    return tuple(_tool(surface, operation, tool_surface) for operation in chosen)
+    return tuple(_document(surface, operation, tool_surface) for operation in chosen)
 
 
-def _tool(surface: Surface[Any], operation: Operation, tool_surface: bool) -> Tool:
-    output = tool_surface_output_schema(operation) if tool_surface else operation.output
-    view = operation.view if tool_surface else None
-    defaults = view.defaults if view is not None else {}
-    return Tool(
-        operation=operation,
-        runner=surface.runner(operation, tool_surface=tool_surface),
-        input_schema=arguments_document(operation.params, operation.input, defaults),
-        output_schema=output_document(output) if output is not None else None,
-        output=output,
+def collect_tools(
+    surface: Surface[Any], transport: Transport, *, tool_surface: bool = True
+) -> tuple[Tool, ...]:
+    """Return the tools of one transport in mount order, each with its runner.
+
+    Takes and refuses what `collect_documents` does.
+    """
+    return tuple(
+        Tool(
+            document=document,
+            runner=surface.runner(document.operation, tool_surface=tool_surface),
+        )
+        for document in collect_documents(surface, transport, tool_surface=tool_surface)
     )
+
+
+def _document(surface: Surface[Any], operation: Operation, tool_surface: bool) -> ToolDocument:
+    made = surface._documents
+    key = (operation, tool_surface)
+    if key not in made:
+        made[key] = tool_document(operation, tool_surface=tool_surface)
+    return made[key]
 
 
 def _name_faults(operations: list[Operation], transport: Transport) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import inspect
 import re
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping
 from contextlib import (
     AbstractAsyncContextManager,
     AsyncExitStack,
@@ -13,7 +13,7 @@ from contextlib import (
     contextmanager,
 )
 from dataclasses import replace
-from typing import Any, Generic
+from typing import Any, Generic, TypeAlias, overload
 
 import anyio
 from typing_extensions import TypeVar
@@ -21,10 +21,11 @@ from typing_extensions import TypeVar
 from ..errors import DeclarationError, OperationError
 from ..execution.hooks import Hooks
 from ..execution.limits import Limits
-from ..execution.runner import Runner
+from ..execution.runner import ErrorMap, Runner
 from ..execution.stages import ContextFactory
 from ..operations.implement import Service, service_operations
 from ..operations.operation import Operation
+from .document import ToolDocument
 
 __all__ = ["Surface"]
 
@@ -52,16 +53,36 @@ class Surface(Generic[C]):
             or operation identifier declared twice; an entry of `errors` that can't be told.
     """
 
+    @overload  # services whose handlers need no context
+    def __init__(
+        self: Surface[object],
+        services: Iterable[Service[object]] = (),
+        *,
+        hooks: Hooks = ...,
+        lifespan: Lifespan[object] | None = None,
+        limits: Limits = ...,
+        errors: ErrorMap | None = None,
+    ) -> None: ...
+    @overload
     def __init__(
         self,
         services: Iterable[Service[C]] = (),
         *,
+        hooks: Hooks = ...,
+        context: ContextFactory[C],
+        lifespan: Lifespan[C] | None = None,
+        limits: Limits = ...,
+        errors: ErrorMap | None = None,
+    ) -> None: ...
+    def __init__(
+        self,
+        services: Iterable[Service[Any]] = (),
+        *,
         hooks: Hooks = Hooks(),  # noqa: B008  # frozen
-        context: Callable[[Any], Any] | None = None,
-        lifespan: Callable[[Surface[C]], AbstractAsyncContextManager[Any]] | None = None,
+        context: ContextFactory | None = None,
+        lifespan: Lifespan | None = None,
         limits: Limits = Limits(),  # noqa: B008  # frozen
-        errors: Mapping[type[Exception], Callable[[Any], OperationError] | OperationError]
-        | None = None,
+        errors: ErrorMap | None = None,
     ) -> None:
         self._operations = _operations(services)
         _refuse_unguarded(self._operations, hooks)
@@ -74,6 +95,7 @@ class Surface(Generic[C]):
         self._mounts = 0
         self._running: AsyncExitStack | None = None
         self._starting = anyio.Lock()
+        self._documents: dict[tuple[Operation, bool], ToolDocument] = {}
         self._threads = anyio.CapacityLimiter(limits.max_threads)
 
     def __repr__(self) -> str:
@@ -94,7 +116,7 @@ class Surface(Generic[C]):
         return self._limits
 
     def overridden(
-        self, *, context: Callable[[Any], Any] | None = None, identity: Any = None
+        self, *, context: ContextFactory[C] | None = None, identity: Any = None
     ) -> Surface[C]:
         """Return a copy for tests: another context, another caller, everything else alike.
 
@@ -108,7 +130,11 @@ class Surface(Generic[C]):
         if context is not None:
             other._context = _factory(context)
         if identity is not None:
-            other._hooks = replace(self._hooks, identify=lambda _: identity)
+
+            def identify(_: object) -> Any:
+                return identity
+
+            other._hooks = replace(self._hooks, identify=identify)
         return other
 
     def runner(self, operation: Operation, *, tool_surface: bool) -> Runner:
@@ -129,7 +155,7 @@ class Surface(Generic[C]):
         )
 
     @asynccontextmanager
-    async def running(self) -> AsyncIterator[None]:
+    async def running(self) -> AsyncGenerator[None]:
         """Keep the surface's lifespan open; nested and parallel mounts share one."""
         async with self._starting:
             if self._mounts == 0 and self._lifespan is not None:
@@ -143,11 +169,12 @@ class Surface(Generic[C]):
             with anyio.CancelScope(shield=True):
                 async with self._starting:
                     self._mounts -= 1
-                    stack, self._running = (
-                        (self._running, None) if self._mounts == 0 else (None, self._running)
-                    )
-                    if stack is not None:
+                    if self._mounts == 0 and self._running is not None:
+                        stack, self._running = self._running, None
                         await stack.aclose()
+
+
+Lifespan: TypeAlias = Callable[[Surface[C]], AbstractAsyncContextManager[Any]]
 
 
 def _operations(services: Iterable[Service[Any]]) -> tuple[Operation, ...]:
@@ -194,7 +221,7 @@ def _repeated(operations: list[Operation]) -> list[str]:
     return faults
 
 
-def _factory(context: Callable[[Any], Any] | None) -> ContextFactory | None:
+def _factory(context: ContextFactory | None) -> ContextFactory | None:
     """Make a context manager of a factory that yields."""
     if inspect.isasyncgenfunction(context):
         return asynccontextmanager(context)

@@ -1,0 +1,43 @@
+"""JSON Schema generation that runs nothing of the user's.
+
+pydantic writes a default into a document through the serializers that apply to it. Here a default that
+isn't built of plain values is left out instead, so that listing tools has no effects.
+"""
+
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
+# Values of any type are walked here, and what `isinstance` finds in them stays unknown.
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
+
+__all__ = ["QuietJsonSchema"]
+
+PLAIN = (str, int, float, bool, type(None))
+
+
+class QuietJsonSchema(GenerateJsonSchema):
+    """pydantic's generator, without the effects."""
+
+    def default_schema(self, schema: Any) -> JsonSchemaValue:
+        """Leave out a default that only a serializer of the user's could write."""
+        serialized = self.mode == "serialization" and "serialization" in schema["schema"]
+        if "default" in schema and (serialized or not _is_plain(schema["default"])):
+            return self.generate_inner(schema["schema"])
+        return super().default_schema(schema)
+
+
+def _is_plain(value: object) -> bool:
+    if type(value) in PLAIN:
+        return True
+    if type(value) in (list, tuple, set, frozenset):
+        return all(map(_is_plain, value))  # type: ignore[call-overload]  # one of the four
+    if type(value) is dict:
+        return all(_is_plain(key) and _is_plain(item) for key, item in value.items())
+    # Values of the standard library are written by pydantic-core itself; so are enums by their value.
+    return type(value).__module__ in {"datetime", "decimal", "uuid", "ipaddress", "pathlib"} or (
+        hasattr(type(value), "__members__") and type(getattr(value, "value", None)) in PLAIN
+    )
