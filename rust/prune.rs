@@ -7,6 +7,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
 
 use crate::json::scan::{Fault, Scanner};
+use crate::json::string::utf8_lossy;
+use crate::json::unescape::unescape;
 use crate::plan::table::Row;
 
 enum Kept {
@@ -70,7 +72,7 @@ fn compile(row: &Row<'_>) -> PyResult<Kept> {
         }
         "tagged" => {
             row.expect(2)?;
-            let key = crate::json::string::utf8_lossy(row.name(&row.at(1)?)?.bind(row.at(1)?.py()));
+            let key = utf8_lossy(row.name(&row.at(1)?)?.bind(row.at(1)?.py()));
             Kept::Tagged { key, children: children(row, 2)? }
         }
         _ => return Err(row.fault("the kind is unknown")),
@@ -80,8 +82,7 @@ fn compile(row: &Row<'_>) -> PyResult<Kept> {
 fn children(row: &Row<'_>, position: usize) -> PyResult<HashMap<String, usize>> {
     let table = row.at(position)?;
     let table = table.cast_exact::<PyDict>().map_err(|_| row.fault(format!("item {position} isn't a dict")))?;
-    let child =
-        |(key, child)| Ok((crate::json::string::utf8_lossy(row.name(&key)?.bind(key.py())), row.child(&child)?));
+    let child = |(key, child)| Ok((utf8_lossy(row.name(&key)?.bind(key.py())), row.child(&child)?));
     table.iter().map(child).collect()
 }
 
@@ -228,35 +229,6 @@ fn lookup(members: &HashMap<String, usize>, quoted: &[u8]) -> Option<usize> {
     unescape(quoted).and_then(|key| members.get(key.as_ref()).copied())
 }
 
-/// The text of a string in quotes that was scanned before; None if it has a lone surrogate.
-fn unescape(quoted: &[u8]) -> Option<std::borrow::Cow<'_, str>> {
-    let inner = std::str::from_utf8(quoted.get(1..quoted.len().checked_sub(1)?)?).ok()?;
-    if !inner.contains('\\') {
-        return Some(inner.into());
-    }
-    let mut units: Vec<u16> = Vec::with_capacity(inner.len());
-    let mut characters = inner.chars();
-    while let Some(character) = characters.next() {
-        if character != '\\' {
-            units.extend_from_slice(character.encode_utf16(&mut [0; 2]));
-            continue;
-        }
-        units.push(match characters.next()? {
-            'b' => 0x08,
-            'f' => 0x0c,
-            'n' => 0x0a,
-            'r' => 0x0d,
-            't' => 0x09,
-            'u' => {
-                let digits: String = characters.by_ref().take(4).collect();
-                u16::from_str_radix(&digits, 16).ok()?
-            }
-            other => u16::try_from(u32::from(other)).ok()?,
-        });
-    }
-    String::from_utf16(&units).ok().map(Into::into)
-}
-
 /// The text of a tagged object's tag; as in any reader of JSON, the last of several counts.
 fn find_tag(text: &[u8], position: usize, key: &str, depth: usize) -> Result<Option<String>, Fault> {
     let mut scanner = Scanner { text, position };
@@ -283,5 +255,39 @@ fn find_tag(text: &[u8], position: usize, key: &str, depth: usize) -> Result<Opt
             scanner.expect(b'}')?;
             return Ok(tag);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pruned(nodes: Vec<Kept>, text: &str) -> Option<String> {
+        let keep = Keep { nodes, root: 0 };
+        keep.pruned(text.as_bytes()).unwrap().map(|pruned| String::from_utf8(pruned).unwrap())
+    }
+
+    fn object(members: &[(&str, usize)], rest: Option<usize>) -> Kept {
+        Kept::Object { members: members.iter().map(|(key, child)| (key.to_string(), *child)).collect(), rest }
+    }
+
+    #[test]
+    fn what_is_not_declared_is_left_out_and_the_rest_stays() {
+        let nodes = vec![object(&[("a", 1)], None), Kept::All];
+        assert_eq!(pruned(nodes, r#" {"b":[1], "\u0061" : [1, 2.50]} "#).as_deref(), Some(r#"{"\u0061":[1, 2.50]}"#));
+    }
+
+    #[test]
+    fn text_of_which_all_is_kept_is_not_written_again() {
+        assert_eq!(pruned(vec![object(&[], Some(1)), Kept::All], r#"{ "a": 1 }"#), None);
+        assert_eq!(pruned(vec![object(&[], None)], "[{}, null]"), None);
+    }
+
+    #[test]
+    fn items_past_a_tuple_are_left_out() {
+        assert_eq!(
+            pruned(vec![Kept::Tuple { items: vec![1], rest: None }, Kept::All], "[1, 2, 3]").as_deref(),
+            Some("[1]")
+        );
     }
 }

@@ -39,12 +39,14 @@ struct Entry {
     row: Option<usize>,
 }
 
+type Recent = HashMap<(Path, isize), (Py<PyString>, usize), BuildHasherDefault<Mixer>>;
+
 pub struct Report {
     branches: Vec<Branch>,
     by_key: HashMap<(Path, String), Path>,
     entries: Vec<Entry>,
     /// The entry of a key by its hash, with a key of that text.
-    recent: HashMap<(Path, isize), (Py<PyString>, usize), BuildHasherDefault<Mixer>>,
+    recent: Recent,
     /// The index in the outermost array, while inside one.
     pub row: Option<usize>,
 }

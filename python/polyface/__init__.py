@@ -34,8 +34,25 @@ from .invoker import ToolInvoker, tool_invoker
 from .operations.call import Call
 from .operations.implement import Rows, Service, implement
 from .operations.operation import tool_surface_output_schema
+from .operations.presenter import Presentation, Presenters
+from .operations.runtime_tool import Identity, RuntimeTool, runtime_tool
 from .schema.digest import canonical_json, digest
 from .schema.strip import StripEntry
+from .surface.listing import (
+    SourceSummary,
+    ToolName,
+    TransportSummary,
+    list_tool_names,
+    summarize_transports,
+)
+from .surface.manifest import (
+    CatalogEntry,
+    ManifestEntry,
+    build_tool_manifest,
+    describe_tool_catalog,
+)
+from .surface.snapshot import surface_snapshot
+from .surface.stamp import CatalogStamp, read_catalog_stamp
 from .surface.surface import Surface
 
 __all__ = [
@@ -48,6 +65,23 @@ __all__ = [
     "ErrorDefinition",
     "ErrorSet",
     "DeclarationError",
+    "read_catalog_stamp",
+    "CatalogStamp",
+    "surface_snapshot",
+    "describe_tool_catalog",
+    "build_tool_manifest",
+    "ManifestEntry",
+    "CatalogEntry",
+    "summarize_transports",
+    "list_tool_names",
+    "TransportSummary",
+    "ToolName",
+    "SourceSummary",
+    "runtime_tool",
+    "RuntimeTool",
+    "Identity",
+    "Presenters",
+    "Presentation",
     "Stream",
     "ResponseMetadata",
     "RawResponse",

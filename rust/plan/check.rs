@@ -15,10 +15,10 @@ pub fn check(rows: &[Row<'_>], nodes: &[Node]) -> PyResult<()> {
         match node {
             Node::Nullable(_) => check_nullable(row, nodes)?,
             Node::Scalars(children) => check_scalars(row, children, nodes)?,
-            Node::Tagged(tagged) => {
-                if tagged.children.iter().any(|(_, child)| !matches!(nodes[*child], Node::Record(_))) {
-                    return Err(row.fault("a child isn't a record"));
-                }
+            Node::Tagged(tagged)
+                if tagged.children.iter().any(|(_, child)| !matches!(nodes[*child], Node::Record(_))) =>
+            {
+                return Err(row.fault("a child isn't a record"));
             }
             _ => {}
         }

@@ -182,9 +182,9 @@ class Carrier:
             return self._shaken(self._dict(path), path)
         if carrier == "junk":
             return making.choose(ANYTHING) if making.mood == "wild" else self._dict(path)
-        given = self._dict(None)
         if carrier == "proxy":
-            return MappingProxyType(given)
+            return MappingProxyType(self._dict(path))
+        given = self._dict(None)
         if carrier == "object":
             return SimpleNamespace(**given)
         return self._instance(given)

@@ -1,17 +1,17 @@
 """The proof that a slice fits: what it proves holds, and what it refuses has a full answer against it."""
 
-from typing import Annotated, Any, Literal, TypedDict
+from typing import Annotated, Any, Literal
 
 import pytest
 from pydantic import BaseModel, ConfigDict, Field, computed_field, create_model, field_serializer
-from typing_extensions import NotRequired
+from typing_extensions import NotRequired, TypedDict
 
 from polyface.errors import DeclarationError
 from polyface.execution.answer import AnswerPlan
 from polyface.schema.adapter import Schema
 from polyface.schema.fit import fit, same_shape
 from tests.execution.twin_answer import Refusal, adapter_of, full_json, pruned_json, slice_holds
-from tests.execution.twin_leaves import ANYTHING, SCALARS, Scalar
+from tests.execution.twin_leaves import ANYTHING, SCALARS, Level, Mixed, Scalar
 
 LEAVES = [one for one in SCALARS if one.annotation not in (None, Any)]
 
@@ -49,7 +49,13 @@ def test_a_leaf_is_proved_or_refused_as_its_values_say(one):
 
 
 # Refused although each value happens to fit: only a longer reasoning could tell.
-STRICTER: list[tuple[Any, Any]] = []
+STRICTER: list[tuple[Any, Any]] = [
+    (LEAVES[1].annotation, float),  # a bounded integer is a float without loss
+    (Level, float),
+    (Level, LEAVES[5].annotation),
+    (Mixed, int | str),  # each member fits one of the union's
+    (Literal["a", 1], int | str),
+]
 
 
 class Inner(BaseModel):
@@ -147,7 +153,7 @@ def card(**fields: Any) -> Any:
         (Loose, Loose, []),
         (Full, Renamed, ["`a`: read as `a` and written as `b`; use `project=`", "`b`: `Full` has no such field"]),
         (Full, Computing, ["`Computing` computes `b`; use `project=`"]),
-        (Full, Writing, ["`a`: `int` has a serializer of its own; use `project=`"]),
+        (Full, Writing, ["`Writing` has a serializer that sees the record on the field `a`; use `project=`", "`a`: `int` has a serializer of its own; use `project=`"]),
         (Full, Excluding, ["`inner`: a slice can't exclude a field; use `project=`"]),
         (Full, list[Full], ["`Full` does not fit `list[Full]`"]),
         (list[Full], Full, ["`list[Full]` does not fit `Full`"]),

@@ -17,7 +17,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from ..contract.path import capture_fault
 from ..contract.tool import ToolView
@@ -28,6 +28,8 @@ from ..schema.arguments import ArgumentFault, check_json, object_keys, read_json
 from .issues import invalid_arguments, issues_of
 
 __all__ = ["parse", "parse_input", "parse_params", "split_arguments"]
+
+TAKES_NOTHING = TypeAdapter(dict[str, Any])
 
 # A number that may be too large for a double, or one of the tokens that aren't JSON.
 SUSPICIOUS_NUMBER = re.compile(rb"NaN|Infinity|[eE]\+?[0-9]{3,}|[0-9]{300,}")
@@ -130,9 +132,7 @@ def parse(schema: Schema[Any] | None, given: bytes | Mapping[str, Any], *, what:
         OperationError: `VALIDATION_ERROR` with `details.issues`: path, code and message of each.
     """
     if schema is None:
-        if given and given != b"{}" and isinstance(given, Mapping):
-            name = next(iter(given))
-            raise invalid_arguments([(name, "unexpected", f"`{name}` isn't one of its arguments.")])
+        _refuse_any(given)
         return None
     text = given if isinstance(given, bytes) else _write(given)
     if isinstance(given, bytes) and SUSPICIOUS_NUMBER.search(text):
@@ -141,6 +141,18 @@ def parse(schema: Schema[Any] | None, given: bytes | Mapping[str, Any], *, what:
         return schema.parse_json(text)
     except ValidationError as error:
         raise invalid_arguments(issues_of(error, text)) from error
+
+
+def _refuse_any(given: bytes | Mapping[str, Any]) -> None:
+    """Refuse arguments of an operation that takes none; an empty object gives none."""
+    if isinstance(given, bytes):
+        try:
+            given = TAKES_NOTHING.validate_json(given)
+        except ValidationError as error:
+            raise invalid_arguments(issues_of(error, given)) from error
+    if given:
+        name = next(iter(given))
+        raise invalid_arguments([(name, "unexpected", f"`{name}` isn't one of its arguments.")])
 
 
 def _write(given: Mapping[str, Any]) -> bytes:

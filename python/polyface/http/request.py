@@ -16,7 +16,7 @@ from ..execution.issues import invalid_arguments
 from ..execution.limits import Limits
 from ..operations.call import Call
 from ..operations.operation import Operation
-from ..schema.arguments import ArgumentFault, type_text
+from ..schema.arguments import ArgumentFault, is_nested_deeper, type_text
 from .multipart import read_multipart
 
 __all__ = ["read_input", "read_params"]
@@ -61,8 +61,8 @@ async def read_input(
             "UNSUPPORTED_MEDIA_TYPE",
             f"The body's content type is `{kind or 'missing'}`; send `application/json`.",
         )
-    if operation.input is None:
-        raise OperationError("BAD_REQUEST", "This operation takes no body.")
+    if is_nested_deeper(body, limits.max_depth):
+        raise invalid_arguments([("", "too_deep", "The arguments are nested too deeply.")])
     return body
 
 

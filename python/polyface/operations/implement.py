@@ -88,7 +88,7 @@ class Service(Generic[C_contra]):
             raise DeclarationError(f"{endpoint.place} has a handler already.")
 
         def register(function: Callable[[Any], Any]) -> Any:
-            _check_handler(function, endpoint.place)
+            check_handler(function, endpoint.place)
             self._handlers[key] = function
             return function
 
@@ -131,7 +131,8 @@ def service_operations(service: Service[Any]) -> tuple[Operation, ...]:
     )
 
 
-def _check_handler(function: Callable[[Any], Any], place: str) -> None:
+def check_handler(function: Callable[[Any], Any], place: str) -> None:
+    """Refuse what can't be called with the call alone."""
     if not callable(function):
         raise DeclarationError(f"{place}: a handler is a function of one argument, the call.")
     try:

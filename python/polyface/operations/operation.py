@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from ..contract.contract import ContractInfo
 from ..contract.endpoint import Endpoint, Method
@@ -15,6 +15,7 @@ from ..contract.path import join_path
 from ..contract.tool import ToolAnnotations, ToolView
 from ..names import derive_tool_name
 from ..schema.adapter import Schema
+from .presenter import Presenters
 
 __all__ = ["Operation", "operation_of", "tool_surface_output_schema"]
 
@@ -24,21 +25,25 @@ class Operation:
     """One operation with its handler.
 
     Args:
+        kind: whether it is a contract's endpoint or a runtime tool, which has no path.
         label: how a message names it: `People.search`.
-        service: the contract's prefix.
-        key: the endpoint's key.
+        service: the contract's prefix, or the runtime tool's service.
+        key: the endpoint's key, or the runtime tool's operation.
         method: the HTTP method.
-        path: the whole path, prefix included, in Starlette's spelling.
+        path: the whole path, prefix included, in Starlette's spelling; empty for a runtime tool.
         captures: what the path captures: name → convertor.
         scope: who may call it; always set.
+        scope_is_default: whether nobody named a scope.
         meta: values of the application's own; None where nothing declares any.
         tool_name: the name on every tool surface.
         derived_name: whether the name was derived from prefix and key.
+        present: how a runtime tool's answer is shown.
         handler: takes the call, returns the full answer or an awaitable of it.
 
     The other fields are the endpoint's own.
     """
 
+    kind: Literal["contract", "runtime"]
     label: str
     service: str
     key: str
@@ -51,6 +56,7 @@ class Operation:
     output: Schema[Any] | None
     expose: tuple[Transport, ...]
     scope: str
+    scope_is_default: bool
     meta: Mapping[str, Any] | None
     tool_name: str
     derived_name: bool
@@ -66,6 +72,7 @@ class Operation:
     status: int
     response: ResponseKind | None
     body: BodyKind | None
+    present: Presenters | None
     handler: Callable[[Any], Any]
 
     def __repr__(self) -> str:
@@ -87,6 +94,7 @@ def operation_of(
     if contract.meta is not None or endpoint.meta is not None:
         meta = {**(contract.meta or {}), **(endpoint.meta or {})}
     return Operation(
+        kind="contract",
         label=f"{contract.name}.{key}",
         service=contract.prefix,
         key=key,
@@ -99,6 +107,7 @@ def operation_of(
         output=endpoint.output,
         expose=endpoint.expose,
         scope=endpoint.scope or contract.scope or "public",
+        scope_is_default=endpoint.scope is None and contract.scope is None,
         meta=meta,
         tool_name=derive_tool_name(contract.prefix, key) if name is None else name,
         derived_name=name is None,
@@ -114,6 +123,7 @@ def operation_of(
         status=_status(endpoint),
         response=endpoint.response,
         body=endpoint.body,
+        present=None,
         handler=handler,
     )
 

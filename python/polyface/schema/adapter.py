@@ -23,9 +23,10 @@ from typing import (
 
 from pydantic import PydanticUserError, TypeAdapter, ValidationError
 from pydantic.errors import PydanticUndefinedAnnotation
-from pydantic_core import SchemaError
+from pydantic_core import SchemaError, SchemaValidator
 
 from ..errors import DeclarationError
+from .finite import finite
 from .law import AnswerError, Law, path_text
 from .quiet import QuietJsonSchema
 from .shape import CoreSchema, Record, Shape, read_shape, unwrap
@@ -102,8 +103,17 @@ class Schema(Generic[T]):
         return Law(self.core, adapter=self.adapter)
 
     def parse_json(self, text: bytes) -> T:
-        """Parse JSON text. Raises `pydantic.ValidationError`."""
-        return self.adapter.validate_json(text)
+        """Parse JSON text, its numbers finite. Raises `pydantic.ValidationError`."""
+        parsed: T = self._arguments.validate_json(text)
+        return parsed
+
+    @cached_property
+    def _arguments(self) -> Any:
+        core = finite(self.core)
+        if core is self.core:
+            return self.adapter
+        # Not the validators that models keep ready: those read infinity.
+        return SchemaValidator(core, _use_prebuilt=False)  # type: ignore[arg-type]  # a view of it
 
     def slice_fault(self, pruned: bytes) -> AnswerError | None:
         """Say why `pruned` isn't an answer of this type, or return None.

@@ -34,6 +34,7 @@ from .shape import (
 __all__ = [
     "ArgumentFault",
     "check_json",
+    "is_nested_deeper",
     "is_object",
     "object_keys",
     "read_json_text",
@@ -101,8 +102,9 @@ def type_text(shape: Shape, texts: Mapping[str, Sequence[str]]) -> dict[str, Any
     Raises:
         ArgumentFault: a key given twice for a field that takes one value.
     """
-    fields = _fields_by_name(shape)
-    return {name: _typed(fields.get(name), name, values) for name, values in texts.items()}
+    fields, record = _fields_by_name(shape), unwrap(shape)
+    other = record.value if isinstance(record, Dictionary) else None
+    return {name: _typed(fields.get(name, other), name, values) for name, values in texts.items()}
 
 
 def _fields_by_name(shape: Shape) -> dict[str, Shape]:
@@ -194,6 +196,26 @@ def _check_json(value: object, path: str, depth: int) -> None:
 
 
 TOO_MANY_DIGITS = 10**4300
+MAX_TEXT_DEPTH = 64
+
+
+def is_nested_deeper(text: bytes, depth: int) -> bool:
+    """Whether arrays and objects of a JSON text are nested deeper than `depth`.
+
+    Nothing is said of malformed text. Cost: one look at the bytes, a few more where they hold more
+    brackets than `depth`.
+    """
+    if text.count(b"[") + text.count(b"{") <= depth:
+        return False
+    brackets = JSON_STRING.sub(b"", text).translate(AS_ONE_PAIR, NO_BRACKETS)
+    for _ in range(depth):
+        brackets = brackets.replace(b"()", b"")
+    return b"()" in brackets
+
+
+JSON_STRING = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
+AS_ONE_PAIR = bytes.maketrans(b"[]{}", b"()()")
+NO_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
 
 
 def _is_text(value: str) -> bool:
@@ -245,6 +267,7 @@ def _json_or_text(text: str) -> Any:
     """The structure that a text holds; the text itself where it holds none, for pydantic to refuse."""
     try:
         read = json.loads(text)
+        check_json(read, max_depth=MAX_TEXT_DEPTH)
     except (ValueError, RecursionError):
         return text
     return read if isinstance(read, dict | list) else text

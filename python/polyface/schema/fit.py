@@ -79,9 +79,7 @@ def _same(one: object, other: object) -> bool:
     """Whether two parts of core schemas say the same; metadata and titles say nothing here."""
     if isinstance(one, Mapping) and isinstance(other, Mapping):
         keys = (one.keys() | other.keys()) - {"metadata", "title"}
-        return all(
-            key in one and key in other and _same(one[key], other[key]) for key in keys
-        )
+        return all(key in one and key in other and _same(one[key], other[key]) for key in keys)
     if isinstance(one, list | tuple) and isinstance(other, list | tuple):
         return len(one) == len(other) and all(map(_same, one, other))
     if isinstance(one, FunctionType) and isinstance(other, FunctionType):
@@ -277,10 +275,11 @@ def _slice_type_findings(view: Record, path: str) -> Iterator[Finding]:
             reason = f"read as `{item.read_names[0]}` and written as `{item.write_name}`"
             yield Finding("refused", place, f"{reason}; use `project=`")
     if view.custom and view.custom not in ("a computed field", "extra keys that are kept"):
-        verdict: Literal["refused", "undecided"] = "undecided"
+        reason = f"`{shape_text(view)}` has {view.custom}"
         if "serializer" in view.custom or "`serialization" in view.custom:
-            verdict = "refused"
-        yield Finding(verdict, path, f"`{shape_text(view)}` has {view.custom}")
+            yield Finding("refused", path, f"{reason}; use `project=`")
+        else:
+            yield Finding("undecided", path, reason)
 
 
 def _may_be_absent(item: Field, record: Record) -> bool:
@@ -311,7 +310,9 @@ def _closed_values(leaf: Leaf) -> list[object] | None:
     if leaf.kind == "bool":
         return [True, False]
     if leaf.kind == "literal":
-        values = [item.value if isinstance(item, Enum) else item for item in leaf.options["expected"]]
+        values = [
+            item.value if isinstance(item, Enum) else item for item in leaf.options["expected"]
+        ]
     elif leaf.kind == "enum":
         values = [member.value for member in leaf.options["members"]]
     else:

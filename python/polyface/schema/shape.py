@@ -458,8 +458,7 @@ class _Reader:
         written = (
             None if core.get("serialization_exclude") else core.get("serialization_alias", name)
         )
-        if reason is None and _needs_siblings(value):
-            reason = "a validator or serializer that sees the record"
+        reason = reason or _needs_siblings(value)
         shape = self.read(value)
         read_names = tuple(dict.fromkeys(names))
         return Field(name, read_names, written, shape, required, default, has_path), reason
@@ -514,16 +513,16 @@ def _fields_of(shape: Shape) -> list[Field]:
     return shape.fields if isinstance(shape, Record) else []
 
 
-def _needs_siblings(core: CoreSchema) -> bool:
-    """Whether a function below sees the other fields, so that it can't run on its own."""
-    return any(_sees_record(item) for item in walk_core(core))
+def _needs_siblings(core: CoreSchema) -> str | None:
+    """What below sees the other fields, so that it can't run on its own."""
+    return next((reason for item in walk_core(core) if (reason := _sees_record(item))), None)
 
 
-def _sees_record(core: CoreSchema) -> bool:
+def _sees_record(core: CoreSchema) -> str | None:
     function = core.get("function")
     if isinstance(function, Mapping) and function.get("type") == "with-info":
-        return True
-    return bool(core.get("is_field_serializer"))
+        return "a validator that sees the record"
+    return "a serializer that sees the record" if core.get("is_field_serializer") else None
 
 
 def walk_core(core: CoreSchema) -> Iterator[CoreSchema]:

@@ -10,6 +10,7 @@ pydantic can write, and what the core's report is held to.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -54,18 +55,18 @@ def _walk(
     if isinstance(shape, Nullable):
         shape = unwrap(shape.inner)
     match shape, value:
-        case Record(), dict():
+        case Record(), Mapping():
             yield from _record(shape, value, path, index)
-        case Array(), list() | tuple():
+        case Array(), list() | tuple() | deque() | set() | frozenset():
             for place, item in enumerate(value):
                 yield from _walk(shape.item, item, f"{path}[]", place if index is None else index)
         case Tuple(), list() | tuple():
             for place, (one, item) in enumerate(zip(shape.items, value, strict=False)):
                 yield from _walk(one, item, f"{path}[]", place if index is None else index)
-        case Dictionary(), dict():
+        case Dictionary(), Mapping():
             for item in value.values():
                 yield from _walk(shape.value, item, f"{path}.*".removeprefix("."), index)
-        case Tagged(), dict():
+        case Tagged(), Mapping():
             yield from _tagged(shape, value, path, index)
         case _:
             return

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import inspect
-import re
 from collections.abc import AsyncGenerator, Callable, Iterable, Mapping
 from contextlib import (
     AbstractAsyncContextManager,
@@ -23,9 +22,11 @@ from ..execution.hooks import Hooks
 from ..execution.limits import Limits
 from ..execution.runner import ErrorMap, Runner
 from ..execution.stages import ContextFactory
-from ..operations.implement import Service, service_operations
+from ..operations.implement import Service
 from ..operations.operation import Operation
+from ..operations.runtime_tool import RuntimeTool
 from .document import ToolDocument
+from .inventory import read_operations
 
 __all__ = ["Surface"]
 
@@ -37,6 +38,7 @@ class Surface(Generic[C]):
 
     Args:
         services: what `implement` made, with a handler for each endpoint.
+        runtime_tools: what `runtime_tool` made.
         hooks: functions around every call.
         context: called with each call once it has been authorised; returns the call's `context`, an
             awaitable of it, or a context manager around it, sync or async; or yields it once. It is
@@ -58,6 +60,7 @@ class Surface(Generic[C]):
         self: Surface[object],
         services: Iterable[Service[object]] = (),
         *,
+        runtime_tools: Iterable[RuntimeTool[Any, Any]] = (),
         hooks: Hooks = ...,
         lifespan: Lifespan[object] | None = None,
         limits: Limits = ...,
@@ -68,6 +71,7 @@ class Surface(Generic[C]):
         self,
         services: Iterable[Service[C]] = (),
         *,
+        runtime_tools: Iterable[RuntimeTool[Any, Any]] = (),
         hooks: Hooks = ...,
         context: ContextFactory[C],
         lifespan: Lifespan[C] | None = None,
@@ -78,14 +82,14 @@ class Surface(Generic[C]):
         self,
         services: Iterable[Service[Any]] = (),
         *,
+        runtime_tools: Iterable[RuntimeTool[Any, Any]] = (),
         hooks: Hooks = Hooks(),  # noqa: B008  # frozen
         context: ContextFactory | None = None,
         lifespan: Lifespan | None = None,
         limits: Limits = Limits(),  # noqa: B008  # frozen
         errors: ErrorMap | None = None,
     ) -> None:
-        self._operations = _operations(services)
-        _refuse_unguarded(self._operations, hooks)
+        self._operations = read_operations(services, runtime_tools, hooks)
         self._hooks = hooks
         self._context = _factory(context)
         self._limits = limits
@@ -107,7 +111,7 @@ class Surface(Generic[C]):
 
     @property
     def operations(self) -> tuple[Operation, ...]:
-        """Every operation: services in order, endpoints in the order of declaration."""
+        """Every operation: services in order, endpoints as declared, then runtime tools."""
         return self._operations
 
     @property
@@ -177,50 +181,6 @@ class Surface(Generic[C]):
 Lifespan: TypeAlias = Callable[[Surface[C]], AbstractAsyncContextManager[Any]]
 
 
-def _operations(services: Iterable[Service[Any]]) -> tuple[Operation, ...]:
-    faults: list[str] = []
-    operations: list[Operation] = []
-    for service in services:
-        if not isinstance(service, Service):
-            faults.append(f"`{service!r}` isn't a service; make one with `implement(...)`.")
-            continue
-        try:
-            operations += service_operations(service)
-        except DeclarationError as error:
-            faults += error.faults
-    faults += _repeated(operations)
-    if faults:
-        raise DeclarationError(faults)
-    return tuple(operations)
-
-
-def _repeated(operations: list[Operation]) -> list[str]:
-    faults: list[str] = []
-    matched: dict[tuple[str, str], Operation] = {}
-    documented: dict[tuple[str, str], Operation] = {}
-    identifiers: dict[str, Operation] = {}
-    for operation in operations:
-        if "HTTP" not in operation.expose:
-            continue
-        # Names don't tell two paths apart for a router, nor convertors for a reader of the document.
-        for seen, spelling in ((matched, r"{[^:}]+"), (documented, r"(?<=\w):[a-z]+(?=})")):
-            path = re.sub(spelling, "", operation.path)
-            other = seen.setdefault((operation.method, path), operation)
-            if other is not operation:
-                where = f"`{operation.method} {operation.path}`"
-                faults.append(
-                    f"`{operation.label}` and `{other.label}` are both {where}; change one path."
-                )
-                break
-        other = identifiers.setdefault(operation.operation_id, operation)
-        if other is not operation:
-            faults.append(
-                f"`{operation.label}` and `{other.label}` both have the operation identifier "
-                f"`{operation.operation_id}`; give one `operation_id=`."
-            )
-    return faults
-
-
 def _factory(context: ContextFactory | None) -> ContextFactory | None:
     """Make a context manager of a factory that yields."""
     if inspect.isasyncgenfunction(context):
@@ -246,17 +206,3 @@ def _refuse_untold(errors: Mapping[Any, Any]) -> None:
             )
     if faults:
         raise DeclarationError(faults)
-
-
-def _refuse_unguarded(operations: tuple[Operation, ...], hooks: Hooks) -> None:
-    if hooks.authorize is not None:
-        return
-    scoped = [operation for operation in operations if operation.scope != "public"]
-    if scoped:
-        raise DeclarationError(
-            [
-                f"`{operation.label}` has the scope `{operation.scope}`, but the surface has no "
-                f'`Hooks(authorize=...)`; add one, or declare `scope="public"`.'
-                for operation in scoped
-            ]
-        )

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeVar, overload
+from typing import Any, TypeVar
 
-from hypothesis import strategies as st
 from typing_extensions import TypeForm
 
 from ..errors import DeclarationError

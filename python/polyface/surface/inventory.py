@@ -1,0 +1,99 @@
+"""What a surface is made of: its operations in mount order, refused together where they can't stand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from ..errors import DeclarationError
+from ..execution.hooks import Hooks
+from ..operations.implement import Service, service_operations
+from ..operations.operation import Operation
+from ..operations.runtime_tool import RuntimeTool
+
+__all__ = ["read_operations"]
+
+
+def read_operations(
+    services: Iterable[Service[Any]],
+    runtime_tools: Iterable[RuntimeTool[Any, Any]],
+    hooks: Hooks,
+) -> tuple[Operation, ...]:
+    """Return the operations: services in order, endpoints as declared, then runtime tools.
+
+    Raises:
+        DeclarationError: every fault at once.
+    """
+    faults: list[str] = []
+    operations: list[Operation] = []
+    for service in services:
+        if not isinstance(service, Service):
+            faults.append(f"`{service!r}` isn't a service; make one with `implement(...)`.")
+            continue
+        try:
+            operations += service_operations(service)
+        except DeclarationError as error:
+            faults += error.faults
+    for tool in runtime_tools:
+        if isinstance(tool, RuntimeTool):
+            operations.append(tool.operation)
+        else:
+            faults.append(f"`{tool!r}` isn't a runtime tool; decorate it with `runtime_tool(...)`.")
+    faults += [*_repeated(operations), *_same_identity(operations), *_unguarded(operations, hooks)]
+    if faults:
+        raise DeclarationError(faults)
+    return tuple(operations)
+
+
+def _same_identity(operations: list[Operation]) -> Iterator[str]:
+    seen: dict[tuple[str, str, str], Operation] = {}
+    for operation in operations:
+        identity = operation.kind, operation.service, operation.key
+        if operation.kind == "runtime" and seen.setdefault(identity, operation) is not operation:
+            yield f"two runtime tools have the identity `{operation.label}`; change one."
+
+
+def _repeated(operations: list[Operation]) -> list[str]:
+    faults: list[str] = []
+    matched: dict[tuple[str, str], Operation] = {}
+    documented: dict[tuple[str, str], Operation] = {}
+    identifiers: dict[str, Operation] = {}
+    for operation in operations:
+        if "HTTP" not in operation.expose:
+            continue
+        # Names don't tell two paths apart for a router, nor convertors for a reader of the document.
+        for seen, spelling in ((matched, r"{[^:}]+"), (documented, r"(?<=\w):[a-z]+(?=})")):
+            path = re.sub(spelling, "", operation.path)
+            other = seen.setdefault((operation.method, path), operation)
+            if other is not operation:
+                where = f"`{operation.method} {operation.path}`"
+                faults.append(
+                    f"`{operation.label}` and `{other.label}` are both {where}; change one path."
+                )
+                break
+        other = identifiers.setdefault(operation.operation_id, operation)
+        if other is not operation:
+            faults.append(
+                f"`{operation.label}` and `{other.label}` both have the operation identifier "
+                f"`{operation.operation_id}`; give one `operation_id=`."
+            )
+    return faults
+
+
+def _unguarded(operations: list[Operation], hooks: Hooks) -> Iterator[str]:
+    for operation in operations:
+        if hooks.authorize is None and operation.scope != "public":
+            yield (
+                f"`{operation.label}` has the scope `{operation.scope}`, but the surface has no "
+                f'`Hooks(authorize=...)`; add one, or declare `scope="public"`.'
+            )
+        if (
+            hooks.authorize is not None
+            and operation.kind == "runtime"
+            and operation.scope_is_default
+        ):
+            yield (
+                f"the runtime tool `{operation.label}` names no scope, but the surface is guarded; "
+                f'name one, `scope="public"` if it is for everyone.'
+            )
