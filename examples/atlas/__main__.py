@@ -6,6 +6,7 @@ needs, so that `demo --in-process` runs where no transport is installed.
 
 import argparse
 import logging
+import os
 import signal
 import sys
 from collections.abc import Sequence
@@ -30,14 +31,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
         The exit status.
     """
     options = _parser().parse_args(arguments)
+    status = 0
+    # A client that runs tasks of its own hands on what ends them as a group.
     try:
         options.run(options)
-    except AtlasError as error:
-        print(f"atlas: {error}", file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        return _INTERRUPTED
-    return 0
+        sys.stdout.flush()
+    except* AtlasError as group:
+        print(f"atlas: {_first(group)}", file=sys.stderr)
+        status = 1
+    except* BrokenPipeError:
+        # Whoever read the output has gone; without this Python would complain at its end again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = 1
+    except* KeyboardInterrupt:
+        status = _INTERRUPTED
+    return status
+
+
+def _first(group: BaseExceptionGroup[AtlasError]) -> BaseException:
+    error: BaseException = group
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -16,6 +16,7 @@ import httpx2
 from mcp import Client, StdioServerParameters
 from mcp.client import Transport
 from mcp.client.streamable_http import streamable_http_client
+from mcp.shared.exceptions import MCPError
 from mcp_types import TextContent
 
 from atlas.errors import DemoError
@@ -41,11 +42,15 @@ async def over_the_wire() -> None:
             anyio.fail_after(_TOTAL_SECONDS),
         ):
             await _drive(Path(folder))
-    except TimeoutError:
+    except* TimeoutError:
         raise DemoError(
             f"The demonstration wasn't over within {_TOTAL_SECONDS:.0f} seconds; "
             "try it again when the machine is less busy."
         ) from None
+    except* (httpx2.TransportError, MCPError) as group:
+        raise DemoError(
+            f"A client lost its server ({group.exceptions[0]}); what the server wrote says why."
+        ) from group
 
 
 async def _drive(folder: Path) -> None:

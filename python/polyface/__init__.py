@@ -28,6 +28,7 @@ from .errors import (
     unauthorized,
 )
 from .execution.answer import AnswerError, AnswerPlan
+from .execution.extension import Extension
 from .execution.hooks import Hooks, StripReport, ToolOutcome
 from .execution.limits import Limits
 from .invoker import ToolInvoker, tool_invoker
@@ -65,6 +66,7 @@ __all__ = [
     "ErrorDefinition",
     "ErrorSet",
     "DeclarationError",
+    "Extension",
     "read_catalog_stamp",
     "CatalogStamp",
     "surface_snapshot",

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from .contract.expose import Transport
 from .errors import DeclarationError, OperationError
-from .execution.runner import Answer, ToolArrival
+from .execution.arrival import Answer, ToolArrival
 from .surface.collect import Tool, collect_tools
 from .surface.surface import Surface
 

@@ -3,6 +3,7 @@
 import dataclasses
 import signal
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -61,6 +62,44 @@ async def test_tool_answer_that_is_not_the_view_is_noticed(
     monkeypatch.setattr(in_process, "STEPS", (wrong,))
     with pytest.raises(DemoError, match="isn't the view"):
         await in_process.run()
+
+
+def test_difference_over_the_wire_is_one_sentence_and_status_1() -> None:
+    code = (
+        "import dataclasses, sys\n"
+        "from atlas import demo, steps\n"
+        "from atlas.__main__ import main\n"
+        "demo.STEPS = (dataclasses.replace(steps.STEPS[-2], expected=steps.same),)\n"
+        "sys.exit(main(['demo']))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=EXAMPLES,
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+        check=False,
+    )
+    sentence = "atlas: The answer of `list_neighbours` isn't the view of the HTTP answer.\n"
+    assert (done.returncode, done.stderr) == (1, sentence)
+
+
+@pytest.mark.parametrize("option", [["--in-process"], []])
+def test_demonstration_whose_reader_has_gone_ends_quietly(option: list[str]) -> None:
+    process = subprocess.Popen(
+        [*atlas_command("demo"), *option],
+        cwd=EXAMPLES,
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    process.stdout.readline()
+    process.stdout.close()
+    assert process.stderr is not None
+    errors = process.stderr.read()
+    assert (process.wait(timeout=SECONDS), errors) == (1, "")
 
 
 @pytest.mark.anyio

@@ -38,9 +38,13 @@ class Diagnostic:
 def run_pyright() -> list[Diagnostic]:
     """Run pyright in strict mode."""
     found: dict[str, Any] = json.loads(
-        _run("pyright", "--project", SETTINGS / "pyright.json", "--pythonpath", sys.executable,
-             "--outputjson")
-    )  # fmt: skip
+        _run(
+            "pyright",
+            *("--project", SETTINGS / "pyright.json"),
+            *("--pythonpath", sys.executable),
+            "--outputjson",
+        )
+    )
     return [
         _diagnostic(item["file"], item["range"]["start"]["line"] + 1, item["message"])
         for item in found["generalDiagnostics"]

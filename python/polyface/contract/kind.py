@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import AsyncIterable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias
+from typing import Any, Generic, Literal, TypeAlias
+
+from typing_extensions import TypeForm, TypeVar
 
 __all__ = [
+    "AnswerKind",
     "BodyKind",
     "FilePart",
     "Multipart",
@@ -18,8 +21,16 @@ __all__ = [
 ]
 
 
+Item = TypeVar("Item", default=Any)
+Returned_co = TypeVar("Returned_co", covariant=True)
+
+
+class AnswerKind(Generic[Returned_co]):
+    """A kind of answer in place of `output=`; its type says what the handler returns."""
+
+
 @dataclass(frozen=True, kw_only=True)
-class RawResponse:
+class RawResponse(AnswerKind[Any]):
     """The handler answers with bytes, text, or a Starlette response, and no schema checks it.
 
     Args:
@@ -30,7 +41,10 @@ class RawResponse:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Stream:
+class Stream(
+    AnswerKind[AsyncIterable[Item | Mapping[str, Any]] | Iterable[Item | Mapping[str, Any]]],
+    Generic[Item],
+):
     """The handler answers with an iterator, sync or async; each item is checked before it is sent.
 
     Args:
@@ -39,7 +53,7 @@ class Stream:
             thing sent, as `{"error": ...}` or as an `error` event; a stream without one is complete.
     """
 
-    item: Any
+    item: TypeForm[Item]
     framing: Literal["ndjson", "sse"] = "ndjson"
 
 

@@ -20,7 +20,7 @@ from .check import CHECKS
 from .endpoint import Endpoint, Method
 from .error_set import ErrorDefinition
 from .expose import Transport, read_expose
-from .kind import BodyKind, ResponseKind
+from .kind import AnswerKind, BodyKind, ResponseMetadata
 from .path import read_path
 from .tool import ToolOptions
 
@@ -52,7 +52,6 @@ class EndpointOptions(TypedDict, total=False):
     operation_id: str | None
     errors: Sequence[ErrorDefinition]
     status: int | None
-    response: ResponseKind | None
     body: BodyKind | None
     key: str | None
 
@@ -66,6 +65,7 @@ class Verb(Protocol):
         params: a model that covers what the path captures.
         input: the arguments: query of GET, HEAD and DELETE, JSON body of the others.
         output: the full answer.
+        response: how it answers over HTTP, if not with one JSON value.
         options: the other fields of `Endpoint`.
     """
 
@@ -77,6 +77,7 @@ class Verb(Protocol):
         *,
         desc: str,
         output: TypeForm[DefaultOutput] = ...,
+        response: AnswerKind[DefaultOutput] | ResponseMetadata | None = ...,
         **options: Unpack[EndpointOptions],
     ) -> Endpoint[None, None, DefaultOutput, []]: ...
 
@@ -89,6 +90,7 @@ class Verb(Protocol):
         desc: str,
         input: Callable[FK, ModelInput],
         output: TypeForm[DefaultOutput] = ...,
+        response: AnswerKind[DefaultOutput] | ResponseMetadata | None = ...,
         **options: Unpack[EndpointOptions],
     ) -> Endpoint[None, ModelInput, DefaultOutput, FK]: ...
 
@@ -101,6 +103,7 @@ class Verb(Protocol):
         desc: str,
         input: TypeForm[I],
         output: TypeForm[DefaultOutput] = ...,
+        response: AnswerKind[DefaultOutput] | ResponseMetadata | None = ...,
         **options: Unpack[EndpointOptions],
     ) -> Endpoint[None, I, DefaultOutput, [I]]: ...
 
@@ -113,6 +116,7 @@ class Verb(Protocol):
         desc: str,
         params: Callable[FK, ModelParams],
         output: TypeForm[DefaultOutput] = ...,
+        response: AnswerKind[DefaultOutput] | ResponseMetadata | None = ...,
         **options: Unpack[EndpointOptions],
     ) -> Endpoint[ModelParams, None, DefaultOutput, FK]: ...
 
@@ -125,6 +129,7 @@ class Verb(Protocol):
         desc: str,
         params: TypeForm[P],
         output: TypeForm[DefaultOutput] = ...,
+        response: AnswerKind[DefaultOutput] | ResponseMetadata | None = ...,
         **options: Unpack[EndpointOptions],
     ) -> Endpoint[P, None, DefaultOutput, [P]]: ...
 
@@ -138,6 +143,7 @@ class Verb(Protocol):
         params: TypeForm[P],
         input: Callable[FK, ModelInput],
         output: TypeForm[DefaultOutput] = ...,
+        response: AnswerKind[DefaultOutput] | ResponseMetadata | None = ...,
         **options: Unpack[EndpointOptions],
     ) -> Endpoint[P, ModelInput, DefaultOutput, Concatenate[P, FK]]: ...
 
@@ -151,6 +157,7 @@ class Verb(Protocol):
         params: TypeForm[P],
         input: TypeForm[I],
         output: TypeForm[DefaultOutput] = ...,
+        response: AnswerKind[DefaultOutput] | ResponseMetadata | None = ...,
         **options: Unpack[EndpointOptions],
     ) -> Endpoint[P, I, DefaultOutput, [P, I]]: ...
 

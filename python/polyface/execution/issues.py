@@ -88,7 +88,9 @@ def _through(data: Any, location: tuple[int | str, ...], code: str, message: str
     union: tuple[int | str, ...] | None = None
     member = ""
     for place, step in enumerate(location):
-        if (isinstance(data, dict) and step in data) or (isinstance(data, list) and isinstance(step, int) and step < len(data)):
+        if (isinstance(data, dict) and step in data) or (
+            isinstance(data, list) and isinstance(step, int) and step < len(data)
+        ):
             data = data[step]
         elif isinstance(step, str) and not (
             code == "missing" and place == len(location) - 1 and isinstance(data, dict)

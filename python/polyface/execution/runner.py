@@ -8,7 +8,7 @@ from __future__ import annotations
 import copy
 import logging
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
@@ -16,12 +16,14 @@ import anyio
 
 from ..contract.kind import RawResponse, Stream
 from ..errors import INTERNAL_MESSAGE, OperationError, server_fault
-from ..operations.call import Call, ProgressListener
+from ..operations.call import Call
 from ..operations.operation import Operation
 from ..schema.strip import StripEntry, undeclared_keys
 from .answer import AnswerPlan
 from .arguments import parse_input, parse_params, split_arguments
+from .arrival import Answer, Arrival, ToolArrival
 from .deadline import Deadline
+from .extension import Extension, extend, without_extension
 from .hooks import Hooks, StripReport, ToolOutcome
 from .isolation import isolated
 from .limits import Limits
@@ -32,86 +34,21 @@ from .stages import (
     authorize,
     before,
     before_tool_call,
-    call_function,
     handle,
     identify,
     opened,
+    presented,
     project,
     raw_answer,
     settle,
     stream_items,
 )
 
-__all__ = ["Answer", "Arrival", "Runner", "ToolArrival"]
+__all__ = ["ErrorMap", "Runner"]
 
 logger = logging.getLogger("polyface")
 AnyCall: TypeAlias = Call[Any, Any, Any]
 ErrorMap: TypeAlias = Mapping[type[Exception], Callable[[Any], OperationError] | OperationError]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Arrival:
-    """How an HTTP call came in.
-
-    Args:
-        source: the transport's tag.
-        params: what the path captured, as JSON values.
-        read_input: reads the query or the body; called after the call has been authorised.
-        deliver: sends the items of a stream, each a JSON text; called while the context is open.
-        identity: who calls, where the transport knows; None asks `Hooks.identify`.
-        request: the transport's own request object.
-    """
-
-    source: str
-    params: Mapping[str, Any]
-    read_input: Callable[[AnyCall], Awaitable[bytes | Mapping[str, Any]]]
-    deliver: Callable[[AsyncIterator[bytes]], Awaitable[None]]
-    identity: Any = None
-    request: Any = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ToolArrival:
-    """How a tool call came in.
-
-    Args:
-        source: the transport's tag.
-        arguments: one JSON object with params and input side by side.
-        identity: who calls, where the transport knows; None asks `Hooks.identify`.
-        request: the transport's own request object, where there is one.
-        progress: who wants to hear of progress.
-    """
-
-    source: str
-    arguments: Any
-    identity: Any = None
-    request: Any = None
-    progress: ProgressListener | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """A call that succeeded.
-
-    Args:
-        body: the answer's JSON bytes; None for an operation without an output.
-        call: the call, for what is to be done after the answer has been sent.
-        threads: the surface's bound on sync functions.
-        raw: what a handler with a raw response returned.
-    """
-
-    body: bytes | None
-    call: AnyCall
-    threads: anyio.CapacityLimiter
-    raw: Any = None
-
-    async def sent(self) -> None:
-        """Run what the handler left for after the answer, in order. Its failures are only logged."""
-        for function, arguments in self.call._after_answer:
-            try:
-                await call_function(function, *arguments, threads=self.threads)
-            except Exception:
-                logger.exception("%s: work after the answer failed", self.call.operation.label)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -127,6 +64,7 @@ class Runner:
         limits: the surface's limits.
         errors: exceptions of the application's → the error that they are told as.
         threads: the surface's bound on sync handlers.
+        extension: the surface's extra arguments, where the operation has them on this mount.
     """
 
     operation: Operation
@@ -136,6 +74,7 @@ class Runner:
     limits: Limits
     errors: ErrorMap
     threads: anyio.CapacityLimiter
+    extension: Extension | None = None
     _plan: AnswerPlan[Any, Any] | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
@@ -218,7 +157,9 @@ class Runner:
         """Return the params, and how to come by the input once the call is authorised."""
         if isinstance(arrival, Arrival):
             return arrival.params, arrival.read_input
-        arguments = await before_tool_call(self.hooks, call, arrival.arguments)
+        arguments = await extend(self.extension, call, arrival.arguments)
+        arguments = await before_tool_call(self.hooks, call, arguments)
+        arguments = without_extension(self.extension, arguments)
         params, given = split_arguments(self.operation, arguments, max_depth=self.limits.max_depth)
 
         async def read_input(_: AnyCall) -> Mapping[str, Any]:
@@ -235,7 +176,11 @@ class Runner:
             assert self._plan is not None
             await arrival.deliver(stream_items(self.operation, self._plan, value))
             return Answer(None, call, self.threads)
-        return Answer(await self._body(call, value), call, self.threads)
+        body = await self._body(call, value)
+        shown = None
+        if isinstance(arrival, ToolArrival) and arrival.present is not None and body is not None:
+            shown = presented(self.operation, arrival.present, call, body)
+        return Answer(body, call, self.threads, presentation=shown)
 
     async def _body(self, call: AnyCall, value: Any) -> bytes | None:
         """Check, view and write the handler's value, and tell who listens what was removed."""

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 from collections.abc import (
     AsyncGenerator,
     AsyncIterable,
@@ -31,6 +32,8 @@ from ..contract.tool import ToolView
 from ..errors import OperationError, server_fault
 from ..operations.call import Call
 from ..operations.operation import Operation
+from ..operations.presenter import Presentation
+from ..schema.law import SliceError
 from .answer import AnswerError, AnswerPlan, check_full
 from .hooks import Hooks
 
@@ -43,6 +46,7 @@ __all__ = [
     "handle",
     "identify",
     "opened",
+    "presented",
     "project",
     "raw_answer",
     "settle",
@@ -266,8 +270,29 @@ def answer(
         return None
     try:
         return plan.to_json(value, on_strip=on_strip)
+    except SliceError as error:
+        raise server_fault(
+            f"{operation.label}: the view's slice doesn't take the full answer: {error}"
+        ) from error
     except AnswerError as error:
         raise broken_promise(operation, f"the {origin}'s answer", error) from error
+
+
+def presented(
+    operation: Operation,
+    present: Callable[[Any, AnyCall], Presentation],
+    call: AnyCall,
+    body: bytes,
+) -> Presentation:
+    """Let a transport's presenter show a checked answer.
+
+    Raises:
+        OperationError: `INTERNAL_SERVER_ERROR`, whatever the presenter raised: the answer stands.
+    """
+    try:
+        return present(json.loads(body), call)
+    except Exception as error:
+        raise server_fault(f"{operation.label}: the presenter failed") from error
 
 
 def raw_answer(operation: Operation, value: Any) -> Any:

@@ -10,7 +10,7 @@ from starlette.types import ASGIApp
 
 from ..contract.kind import RawResponse, Stream
 from ..errors import OperationError
-from ..execution.runner import Answer
+from ..execution.arrival import Answer
 from .stream import Delivery
 
 __all__ = ["answer_response", "error_response"]

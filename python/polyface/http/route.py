@@ -19,9 +19,10 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ..contract.path import SEGMENT
 from ..errors import OperationError
+from ..execution.arrival import Arrival
 from ..execution.issues import invalid_arguments
 from ..execution.limits import Limits
-from ..execution.runner import Arrival, Runner
+from ..execution.runner import Runner
 from ..operations.call import Call
 from ..operations.operation import Operation
 from ..schema.arguments import ArgumentFault

@@ -9,7 +9,7 @@ from starlette.types import Receive, Scope, Send
 
 from ..contract.kind import Stream
 from ..errors import INTERNAL_MESSAGE, OperationError
-from ..execution.runner import Answer
+from ..execution.arrival import Answer
 from ..operations.operation import Operation
 
 __all__ = ["Delivery"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from contextvars import ContextVar
 from typing import Any
@@ -22,10 +22,12 @@ from starlette.routing import BaseRoute, Route
 from starlette.types import Receive, Scope, Send
 
 from ..errors import DeclarationError, OperationError
-from ..execution.runner import Answer, ToolArrival
+from ..execution.arrival import Answer, ToolArrival
+from ..operations.presenter import Presentation
 from ..surface.collect import Tool, collect_tools
+from ..surface.stamp import catalog_stamp
 from ..surface.surface import Surface
-from .wire import Content, answer_result, error_result, listed_tool
+from .wire import Content, answer_result, error_result, listed_tool, read_presentation
 
 __all__ = ["McpServer", "mcp_server"]
 
@@ -108,6 +110,7 @@ class McpServer:
         self._surface = surface
         self._tools = {tool.name: tool for tool in tools}
         self._content: Content = content
+        self._stamp = catalog_stamp(tool.document for tool in tools)
         self._security = security
         self._stateless = stateless
         self._listings: dict[str, types.ListToolsResult] = {}
@@ -183,7 +186,7 @@ class McpServer:
         version = ctx.protocol_version
         if version not in self._listings:
             tools = [
-                listed_tool(tool, version=version, content=self._content)
+                listed_tool(tool, version=version, content=self._content, stamp=self._stamp)
                 for tool in self._tools.values()
             ]
             self._listings[version] = types.ListToolsResult(tools=tools)
@@ -207,13 +210,18 @@ class McpServer:
             identity=_STDIO_IDENTITY.get(),
             request=ctx.request,
             progress=ctx.session.report_progress,
+            present=_presenter(tool),
         )
         try:
             answer = await tool.runner.run(arrival)
         except OperationError as error:
-            return error_result(error)
+            return error_result(error, stamp=self._stamp)
         result = answer_result(
-            tool, answer.body, version=ctx.protocol_version, content=self._content
+            tool,
+            answer,
+            version=ctx.protocol_version,
+            content=self._content,
+            stamp=self._stamp,
         )
         await self._after(answer)
         return result
@@ -223,6 +231,14 @@ class McpServer:
         if answer.call._after_answer:
             with anyio.CancelScope(shield=True):
                 await answer.sent()
+
+
+def _presenter(tool: Tool) -> Callable[[Any, Any], Presentation] | None:
+    present = tool.operation.present
+    mcp = present.mcp if present is not None else None
+    if mcp is None:
+        return None
+    return lambda answer, call: read_presentation(mcp(answer, call))
 
 
 class _Endpoint:

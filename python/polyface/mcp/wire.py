@@ -13,11 +13,15 @@ from typing import Any, Literal, TypeAlias
 
 from mcp import types
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS, is_version_at_least
+from pydantic import TypeAdapter
 
 from ..errors import OperationError
+from ..execution.arrival import Answer
+from ..operations.presenter import Presentation
 from ..schema.json_schema import resolve_root
 from ..surface.collect import Tool
 from ..surface.document import annotations_document
+from ..surface.stamp import CatalogStamp
 
 __all__ = ["Content", "answer_result", "error_result", "listed_tool"]
 
@@ -30,7 +34,7 @@ STRUCTURED_SINCE = "2025-06-18"
 NOTHING = b'{"status":"ok"}'
 
 
-def listed_tool(tool: Tool, *, version: str, content: Content) -> types.Tool:
+def listed_tool(tool: Tool, *, version: str, content: Content, stamp: CatalogStamp) -> types.Tool:
     """Tell a tool as `tools/list` of one protocol version does."""
     output = None
     if tool.output_schema is not None and _policy(content, version) != "text":
@@ -43,27 +47,54 @@ def listed_tool(tool: Tool, *, version: str, content: Content) -> types.Tool:
         input_schema=tool.input_schema,
         output_schema=output,
         annotations=types.ToolAnnotations.model_validate(hints) if hints else None,
+        _meta=stamp.meta(),
     )
 
 
 def answer_result(
-    tool: Tool, body: bytes | None, *, version: str, content: Content
+    tool: Tool, answer: Answer, *, version: str, content: Content, stamp: CatalogStamp
 ) -> types.CallToolResult:
     """Tell an answer as `tools/call` of one protocol version does."""
+    body, meta = answer.body, stamp.meta()
     if body is None:
-        return types.CallToolResult(content=[_text(NOTHING)])
+        return types.CallToolResult(content=[_text(NOTHING)], _meta=meta)
     content = _policy(content, version)
     blocks: list[types.ContentBlock] = [_text(body)] if content != "structured" else []
+    if answer.presentation is not None:
+        blocks = _presented(answer.presentation)
+        meta = {**(answer.presentation.meta or {}), **meta}
     if content == "text" or tool.output_schema is None:
-        return types.CallToolResult(content=blocks)
+        return types.CallToolResult(content=blocks, _meta=meta)
     value = json.loads(body)
     structured = {"result": value} if _is_wrapped(tool, version) else value
-    return types.CallToolResult(content=blocks, structured_content=structured)
+    return types.CallToolResult(content=blocks, structured_content=structured, _meta=meta)
 
 
-def error_result(error: OperationError) -> types.CallToolResult:
+def error_result(error: OperationError, *, stamp: CatalogStamp) -> types.CallToolResult:
     """Tell a failed call: the error envelope as text, marked as an error for the model to act on."""
-    return types.CallToolResult(content=[_text(error.to_json())], is_error=True)
+    return types.CallToolResult(content=[_text(error.to_json())], is_error=True, _meta=stamp.meta())
+
+
+def read_presentation(presentation: object) -> Presentation:
+    """Check what a presenter returned, as the wire would.
+
+    Raises:
+        TypeError: not a presentation.
+        pydantic.ValidationError: a content block that MCP doesn't have.
+    """
+    if not isinstance(presentation, Presentation):
+        raise TypeError(
+            f"a presenter returns a `Presentation`, not `{type(presentation).__name__}`"
+        )
+    _presented(presentation)
+    return presentation
+
+
+def _presented(presentation: Presentation) -> list[types.ContentBlock]:
+    return _BLOCKS.validate_python([dict(block) for block in presentation.content])
+
+
+_BLOCKS: TypeAdapter[list[types.ContentBlock]] = TypeAdapter(list[types.ContentBlock])
 
 
 def _policy(content: Content, version: str) -> Content:

@@ -46,6 +46,7 @@ class Call(Generic[P_co, I_co, C_co]):
     __slots__ = (
         "_after_answer",
         "_context",
+        "_extension",
         "_identity",
         "_input",
         "_params",
@@ -81,6 +82,7 @@ class Call(Generic[P_co, I_co, C_co]):
         self._input: I_co = _UNKNOWN
         self._context: C_co = _UNKNOWN
         self._identity: Any = _UNKNOWN
+        self._extension: Any = None
 
     def __repr__(self) -> str:
         return f"Call({self.operation.label}, source={self.source!r})"
@@ -104,6 +106,11 @@ class Call(Generic[P_co, I_co, C_co]):
     def identity(self) -> Any:
         """Who calls, as the transport or `Hooks.identify` resolved it; None for nobody known."""
         return _known(self._identity, "identity")
+
+    @property
+    def extension(self) -> Any:
+        """What the surface's extension resolved to; None where the call has none."""
+        return self._extension
 
     async def report_progress(
         self, progress: float, total: float | None = None, message: str | None = None

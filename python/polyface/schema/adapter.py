@@ -27,7 +27,7 @@ from pydantic_core import SchemaError, SchemaValidator
 
 from ..errors import DeclarationError
 from .finite import finite
-from .law import AnswerError, Law, path_text
+from .law import Law, SliceError, path_text
 from .quiet import QuietJsonSchema
 from .shape import CoreSchema, Record, Shape, read_shape, unwrap
 
@@ -115,7 +115,7 @@ class Schema(Generic[T]):
         # Not the validators that models keep ready: those read infinity.
         return SchemaValidator(core, _use_prebuilt=False)  # type: ignore[arg-type]  # a view of it
 
-    def slice_fault(self, pruned: bytes) -> AnswerError | None:
+    def slice_fault(self, pruned: bytes) -> SliceError | None:
         """Say why `pruned` isn't an answer of this type, or return None.
 
         A slice never rewrites, so it holds only if this type reads the text strictly and would write
@@ -125,12 +125,12 @@ class Schema(Generic[T]):
             read = self.adapter.validate_json(pruned, strict=True)
         except ValidationError as error:
             issue = error.errors(include_url=False, include_context=False, include_input=False)[0]
-            return AnswerError(path_text(issue["loc"]), issue["msg"])
+            return SliceError(path_text(issue["loc"]), issue["msg"])
         written = self.adapter.dump_json(read, by_alias=True, exclude_unset=True, warnings=False)
         path = _first_difference(json.loads(pruned), json.loads(written), "")
         if path is None:
             return None
-        return AnswerError(path.removeprefix("."), "the slice would rewrite this; use `project=`")
+        return SliceError(path.removeprefix("."), "the slice would rewrite this; use `project=`")
 
     def json_schema(self, mode: Literal["validation", "serialization"]) -> dict[str, Any]:
         """Return a fresh JSON Schema 2020-12 document, by alias. Cost: milliseconds."""

@@ -59,7 +59,7 @@ def object_keys(shape: Shape) -> set[str]:
     """The keys that an object of the shape is read by, as far as they are declared."""
     match unwrap(shape):
         case Record(fields=fields):
-            return {name for item in fields for name in item.read_names}
+            return {name for item in fields for name in (*item.read_names, *item.path_roots)}
         case Tagged(choices=choices):
             return set().union(*(object_keys(choice) for choice in choices.values()))
         case Union(members=members):
@@ -168,7 +168,7 @@ def check_json(value: object, *, max_depth: int) -> None:
 
 
 def _check_json(value: object, path: str, depth: int) -> None:
-    if depth < 0:
+    if depth < 1 and isinstance(value, list | tuple | Mapping):
         raise ArgumentFault(path, "The arguments are nested too deeply.")
     match value:
         case None | bool():

@@ -87,21 +87,26 @@ def arguments_document(
     params: Schema[Any] | None,
     input_: Schema[Any] | None,
     defaults: Mapping[str, Any],
+    extension: Schema[Any] | None = None,
 ) -> Document:
     """Return the document of a tool's one arguments object: params and input side by side.
+
+    The keys of a surface's extension stand beside them.
 
     The root says `type: object`, whatever the schemas are. A view's default is advertised in place of
     the field's own, and its key isn't required.
     """
     parts = [
         resolve_root(schema.json_schema("validation"))
-        for schema in (params, input_)
+        for schema in (params, extension, input_)
         if schema is not None
     ]
     if not parts:
         return {"type": "object", "properties": {}, "additionalProperties": False}
     definitions = _merged_definitions(parts)
-    document = parts[0] if len(parts) == 1 else _side_by_side(*parts, definitions)
+    document = parts.pop()
+    for part in reversed(parts):
+        document = _side_by_side(part, document, definitions)
     if input_ is None:
         document["additionalProperties"] = False  # what isn't in the path has nowhere to go
     _advertise_defaults(document, defaults)

@@ -32,7 +32,7 @@ from .shape import CoreSchema
 if TYPE_CHECKING:
     from pydantic.plugin._schema_validator import PluggableSchemaValidator
 
-__all__ = ["AnswerError", "Law"]
+__all__ = ["AnswerError", "Law", "SliceError"]
 
 
 class AnswerError(ValueError):
@@ -47,6 +47,10 @@ class AnswerError(ValueError):
         self.path = path
         self.reason = reason
         super().__init__(f"`{path}`: {reason}" if path else reason)
+
+
+class SliceError(AnswerError):
+    """A full answer that holds, cut to a slice, isn't an answer of the slice."""
 
 
 class Law:

@@ -113,6 +113,7 @@ class Field:
     Args:
         attribute: the Python name.
         read_names: the keys it is read by, the first one present winning.
+        path_roots: keys from inside of which it may be read, by an `AliasPath`.
         write_name: the key it is written under; None when it is never written.
         shape: what its value looks like.
         required: whether a value must be given.
@@ -126,6 +127,7 @@ class Field:
     shape: Shape
     required: bool
     default: CoreSchema | None
+    path_roots: tuple[str, ...] = ()
     has_alias_path: bool = False
 
 
@@ -448,10 +450,12 @@ class _Reader:
             reason = reason or self._unlisted(default, DEFAULT_KEYS)
         alias = core.get("validation_alias", name)
         has_path = not isinstance(alias, str)
+        aliases = _alias_paths(alias)
         if has_path:
-            alias, reason = name, reason or "an alias with a path or choices"
+            reason = reason or "an alias with a path or choices"
         by_alias = config.get("validate_by_alias", True)
-        names = [alias] if by_alias else []
+        names = [steps[0] for steps in aliases if len(steps) == 1] if by_alias else []
+        roots = tuple(steps[0] for steps in aliases if len(steps) > 1)
         if config.get("validate_by_name") or not by_alias:
             names.append(name)
         required = core.get("required", default is None)
@@ -461,7 +465,10 @@ class _Reader:
         reason = reason or _needs_siblings(value)
         shape = self.read(value)
         read_names = tuple(dict.fromkeys(names))
-        return Field(name, read_names, written, shape, required, default, has_path), reason
+        return (
+            Field(name, read_names, written, shape, required, default, roots, has_path),
+            reason,
+        )
 
 
 FIELD_KEYS = frozenset(
@@ -495,6 +502,13 @@ TYPED_DICT_KEYS = frozenset(
 DEFAULT_KEYS = frozenset(
     {"schema", "default", "default_factory", "default_factory_takes_data", "copy_default"}
 )
+
+
+def _alias_paths(alias: Any) -> list[list[Any]]:
+    """The paths that a field is read by: one for a name or an `AliasPath`, several for choices."""
+    if isinstance(alias, str):
+        return [[alias]]
+    return [alias] if alias and isinstance(alias[0], str) else alias
 
 
 def _discriminator_names(discriminator: object) -> tuple[str, ...] | None:

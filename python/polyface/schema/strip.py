@@ -14,7 +14,18 @@ from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from .shape import Array, Custom, Dictionary, Nullable, Record, Shape, Tagged, Tuple, unwrap
+from .shape import (
+    Array,
+    Custom,
+    Dictionary,
+    Leaf,
+    Nullable,
+    Record,
+    Shape,
+    Tagged,
+    Tuple,
+    unwrap,
+)
 
 __all__ = ["StripEntry", "reports_in_core", "undeclared_keys"]
 
@@ -77,6 +88,7 @@ def _record(
 ) -> Iterator[tuple[str, int | None]]:
     read: set[str] = set()
     for item in record.fields:
+        read.update(item.path_roots)
         name = next((name for name in item.read_names if name in value), None)
         if name is not None:
             read.add(name)
@@ -98,9 +110,22 @@ def _tagged(
 
 
 def _hides_record(shape: Shape) -> bool:
-    if isinstance(shape, Record):
-        return shape.custom is not None
-    return isinstance(shape, Custom) and shape.inner is not None
+    """Whether the core hands the shape to pydantic as a whole although records are in it."""
+    match shape:
+        case Record():
+            return shape.custom is not None
+        case Custom():
+            return shape.inner is not None
+        case Tagged():
+            plain = [item for item in shape.choices.values() if isinstance(item, Record)]
+            written_there = len(plain) == len(shape.choices) and len(shape.read_names) == 1
+            return not written_there or any(item.carrier == "typed_dict" for item in plain)
+        case Dictionary(key=Leaf(kind="str", options=options)) if not options:
+            return False
+        case Dictionary() | Array(kind="set" | "frozenset"):
+            return any(isinstance(item, Record) for item in _every(shape, set()))
+        case _:
+            return False
 
 
 def _every(shape: Shape, seen: set[int]) -> Iterator[Shape]:

@@ -8,11 +8,12 @@ from typing import Any
 
 from ..contract.expose import TOOL_TRANSPORTS, Transport
 from ..errors import DeclarationError
+from ..execution.extension import Extension
 from ..execution.runner import Runner
 from ..names import tool_name_fault
 from ..operations.operation import Operation
 from ..schema.adapter import Schema
-from ..schema.arguments import is_object
+from ..schema.arguments import is_object, object_keys
 from ..schema.frozen import FrozenDict
 from ..schema.json_schema import allows_null
 from .document import ToolDocument, tool_document
@@ -104,10 +105,13 @@ def collect_documents(
             f"`{transport}` has no tools; a tool transport is one of {', '.join(TOOL_TRANSPORTS)}."
         )
     chosen = [item for item in surface.operations if transport in item.expose]
-    faults = [*_name_faults(chosen, transport)]
+    faults = [*_name_faults(chosen, transport), *_extension_faults(surface, chosen, transport)]
     if faults:
         raise DeclarationError(faults)
-    return tuple(_document(surface, operation, tool_surface) for operation in chosen)
+    return tuple(
+        _document(surface, operation, tool_surface, surface.extension_of(operation, transport))
+        for operation in chosen
+    )
 
 
 def collect_tools(
@@ -120,18 +124,47 @@ def collect_tools(
     return tuple(
         Tool(
             document=document,
-            runner=surface.runner(document.operation, tool_surface=tool_surface),
+            runner=surface.runner(
+                document.operation,
+                tool_surface=tool_surface,
+                extension=surface.extension_of(document.operation, transport),
+            ),
         )
         for document in collect_documents(surface, transport, tool_surface=tool_surface)
     )
 
 
-def _document(surface: Surface[Any], operation: Operation, tool_surface: bool) -> ToolDocument:
+def _document(
+    surface: Surface[Any],
+    operation: Operation,
+    tool_surface: bool,
+    extension: Extension | None,
+) -> ToolDocument:
     made = surface._documents
-    key = (operation, tool_surface)
+    key = (operation, tool_surface, extension is not None)
     if key not in made:
-        made[key] = tool_document(operation, tool_surface=tool_surface)
+        extra = extension.schema if extension is not None else None
+        made[key] = tool_document(operation, tool_surface=tool_surface, extension=extra)
     return made[key]
+
+
+def _extension_faults(
+    surface: Surface[Any], operations: list[Operation], transport: Transport
+) -> list[str]:
+    faults: list[str] = []
+    for operation in operations:
+        extension = surface.extension_of(operation, transport)
+        if extension is None:
+            continue
+        schemas = [schema for schema in (operation.params, operation.input) if schema is not None]
+        own = {key for schema in schemas for key in object_keys(schema.shape)}
+        if shared := sorted(own & extension.keys):
+            names = ", ".join(f"`{name}`" for name in shared)
+            faults.append(
+                f"`{operation.label}` and the extension `{extension.schema.name}` both read {names}; "
+                f"rename one, or leave the operation out with `applies=`."
+            )
+    return faults
 
 
 def _name_faults(operations: list[Operation], transport: Transport) -> list[str]:

@@ -42,19 +42,24 @@ class ToolDocument:
         return self.operation.desc
 
 
-def tool_document(operation: Operation, *, tool_surface: bool) -> ToolDocument:
+def tool_document(
+    operation: Operation, *, tool_surface: bool, extension: Schema[Any] | None = None
+) -> ToolDocument:
     """Make the document of one operation. Runs nothing of the user's.
 
     Args:
         operation: one that a tool transport exposes.
         tool_surface: whether its view applies.
+        extension: the surface's extra arguments, where the operation has them.
     """
     view = operation.view if tool_surface else None
     output = tool_surface_output_schema(operation) if tool_surface else operation.output
     defaults: Mapping[str, Any] = view.defaults if view is not None else {}
     return ToolDocument(
         operation=operation,
-        input_schema=freeze(arguments_document(operation.params, operation.input, defaults)),
+        input_schema=freeze(
+            arguments_document(operation.params, operation.input, defaults, extension)
+        ),
         output_schema=freeze(output_document(output)) if output is not None else None,
         output=output,
     )

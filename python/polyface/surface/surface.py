@@ -17,7 +17,9 @@ from typing import Any, Generic, TypeAlias, overload
 import anyio
 from typing_extensions import TypeVar
 
+from ..contract.expose import Transport
 from ..errors import DeclarationError, OperationError
+from ..execution.extension import Extension
 from ..execution.hooks import Hooks
 from ..execution.limits import Limits
 from ..execution.runner import ErrorMap, Runner
@@ -49,6 +51,7 @@ class Surface(Generic[C]):
         limits: how much one caller may ask for.
         errors: exception class of the application's → the `OperationError` that it is told as, or a
             function that makes one from the exception. The nearest base class wins.
+        extension: further arguments of every contract tool on MCP and agents.
 
     Raises:
         DeclarationError: an endpoint without a handler; a scope without `Hooks.authorize`; one path
@@ -65,6 +68,7 @@ class Surface(Generic[C]):
         lifespan: Lifespan[object] | None = None,
         limits: Limits = ...,
         errors: ErrorMap | None = None,
+        extension: Extension | None = None,
     ) -> None: ...
     @overload
     def __init__(
@@ -77,6 +81,7 @@ class Surface(Generic[C]):
         lifespan: Lifespan[C] | None = None,
         limits: Limits = ...,
         errors: ErrorMap | None = None,
+        extension: Extension | None = None,
     ) -> None: ...
     def __init__(
         self,
@@ -88,6 +93,7 @@ class Surface(Generic[C]):
         lifespan: Lifespan | None = None,
         limits: Limits = Limits(),  # noqa: B008  # frozen
         errors: ErrorMap | None = None,
+        extension: Extension | None = None,
     ) -> None:
         self._operations = read_operations(services, runtime_tools, hooks)
         self._hooks = hooks
@@ -95,11 +101,12 @@ class Surface(Generic[C]):
         self._limits = limits
         self._errors = dict(errors or {})
         _refuse_untold(self._errors)
+        self._extension = extension
         self._lifespan = lifespan
         self._mounts = 0
         self._running: AsyncExitStack | None = None
         self._starting = anyio.Lock()
-        self._documents: dict[tuple[Operation, bool], ToolDocument] = {}
+        self._documents: dict[tuple[Operation, bool, bool], ToolDocument] = {}
         self._threads = anyio.CapacityLimiter(limits.max_threads)
 
     def __repr__(self) -> str:
@@ -141,12 +148,26 @@ class Surface(Generic[C]):
             other._hooks = replace(self._hooks, identify=identify)
         return other
 
-    def runner(self, operation: Operation, *, tool_surface: bool) -> Runner:
+    def extension_of(self, operation: Operation, transport: Transport) -> Extension | None:
+        """The extra arguments that an operation has on a transport, if any."""
+        extension = self._extension
+        if extension is None or transport not in ("MCP", "AGENT") or operation.kind == "runtime":
+            return None
+        return extension if extension.applies(operation) else None
+
+    def runner(
+        self,
+        operation: Operation,
+        *,
+        tool_surface: bool,
+        extension: Extension | None = None,
+    ) -> Runner:
         """Build the runner of one operation for one mount.
 
         Args:
             operation: one of `operations`.
             tool_surface: whether the mount's callers are models, so that views apply.
+            extension: what `extension_of` says for the mount's transport.
         """
         return Runner(
             operation=operation,
@@ -156,6 +177,7 @@ class Surface(Generic[C]):
             limits=self._limits,
             errors=self._errors,
             threads=self._threads,
+            extension=extension,
         )
 
     @asynccontextmanager

@@ -147,9 +147,7 @@ def _put(target: Any, path: tuple[str | int, ...], value: Any) -> None:
         target = known
 
 
-def _extras(
-    build: Build, core: CoreSchema, inside: Place, known: set[str]
-) -> Values | None:
+def _extras(build: Build, core: CoreSchema, inside: Place, known: set[str]) -> Values | None:
     """Keys that nobody has declared, where the record keeps them."""
     fields = fields_of(core) or {}
     behavior = fields.get("extra_behavior") or core.get("config", {}).get("extra_fields_behavior")

@@ -91,7 +91,15 @@ def _is_utf8(value: bytes) -> bool:
     return True
 
 
-HOSTS = ("example.com", "a.example", "127.0.0.1", "[::1]", "localhost", "bücher.example", "例え.example")
+HOSTS = (
+    "example.com",
+    "a.example",
+    "127.0.0.1",
+    "[::1]",
+    "localhost",
+    "bücher.example",
+    "例え.example",
+)
 ENDS = ("", "/", "/a/b", "/a%20b?q=1&q=2", "/é?ü=ß#ä", "/?q=%F0%9F%98%80", "#top")
 
 

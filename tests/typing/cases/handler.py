@@ -177,7 +177,7 @@ def number_for_text(call: pf.Call[None, Any]) -> int:
     return 1
 
 
-@people.handler(People.strict)  # err:mapping for text
+@people.handler(People.strict)  # ok:rows are taken for any output
 async def mapping_for_text(call: pf.Call[None, Any]) -> dict[str, Any]:
     return {}
 
@@ -229,7 +229,9 @@ kept_sync: Callable[[pf.Call[None, SearchPeople]], list[Person]] = search_sync  
 kept_rows: Callable[  # ok:a function of rows keeps its type
     [pf.Call[None, SearchPeople]], list[dict[str, Any]]
 ] = search_rows
-not_sync: Callable[[pf.Call[None, SearchPeople]], list[Person]] = search_async  # err:async isn't sync
+not_sync: Callable[[pf.Call[None, SearchPeople]], list[Person]] = (
+    search_async  # err:async isn't sync
+)
 
 with_database = pf.implement(People, context=Database)
 assert_type(with_database, pf.Service[Database])  # ok:service with a context

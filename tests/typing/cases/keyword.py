@@ -32,7 +32,9 @@ assert_type(call(People.search, q="ada"), list[Person])  # ok:keyword
 assert_type(call(People.search, q="ada", limit=3), list[Person])  # ok:optional keyword
 assert_type(call(People.card, q="ada"), list[Person])  # ok:a view keeps the keywords
 assert_type(call(People.fetch, person_id=1), Person)  # ok:keyword of params
-assert_type(call(People.update, PersonId(person_id=1), name="x"), Person)  # ok:params, then keywords
+assert_type(
+    call(People.update, PersonId(person_id=1), name="x"), Person
+)  # ok:params, then keywords
 assert_type(call(People.maybe, person_id=1), Person | None)  # ok:output or None
 assert_type(call(People.ping), None)  # ok:nothing
 assert_type(call(People.dataclass, q="x"), DataOutput)  # ok:keyword of a dataclass

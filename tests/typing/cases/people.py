@@ -150,6 +150,16 @@ class People(pf.Contract, prefix="people", scope="user"):
     scalar = pf.post("/scalar", desc="Scalars.", input=int, output=str, expose=["HTTP"])
 
 
+class Feed(pf.Contract, prefix="feed"):
+    stream = pf.get("/", desc="All.", input=SearchPeople, response=pf.Stream(item=Person))
+    numbers = pf.get("/numbers", desc="Numbers.", response=pf.Stream(item=int | None))
+    raw = pf.get("/{person_id}", desc="Bytes.", params=PersonId, response=pf.RawResponse())
+    marked = pf.get("/marked", desc="Headers.", output=Person, response=pf.ResponseMetadata())
+    silent = pf.delete("/", desc="Headers alone.", response=pf.ResponseMetadata(headers=("x-a",)))
+    signed = pf.post("/signed", desc="Signed.", input=Address, output=Person, body=pf.RawBody())
+    files = pf.post("/files", desc="Files.", body=pf.Multipart(files={"picture": pf.FilePart()}))
+
+
 @dataclass
 class Database:
     """The context of an application."""

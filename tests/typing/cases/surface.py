@@ -1,15 +1,15 @@
-"""Surfaces with their services, contexts and hooks; plans and invokers."""
+"""Surfaces: services with their contexts, lifespan, hooks and errors."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Generator
 from contextlib import asynccontextmanager, contextmanager
-from typing import Any, Protocol
+from typing import Any
 
 from typing_extensions import assert_type
 
 import polyface as pf
-from tests.typing.cases.people import Database, Other, People, Person, PersonCard
+from tests.typing.cases.people import Database, Other, People
 
 plain = pf.implement(People)
 typed = pf.implement(People, context=Database)
@@ -163,36 +163,6 @@ pf.Surface(errors={PersonLost: "NOT_FOUND"})  # err:code instead of an error
 pf.Surface(errors={"PersonLost": tell})  # err:name instead of a class
 pf.Surface(limits=pf.Limits(max_depth="3"))  # err:limit as text
 
-plan = pf.AnswerPlan(list[Person], view=list[PersonCard])
-assert_type(plan, pf.AnswerPlan[list[Person], list[PersonCard]])  # ok:plan with a view
-full_plan: pf.AnswerPlan[Person | None, Person | None] = pf.AnswerPlan(Person | None)  # ok:full plan
-assert_type(plan.to_json([{"id": 1}], on_strip=print), bytes)  # ok:plan writes rows
-plan.to_json([Person.model_construct()])  # ok:plan writes models
-plan.to_json([Other(nope=True)])  # err:plan writes others
-plan.to_json(Person.model_construct())  # err:plan writes one for many
-assert_type(plan.mcp_result([], meta={"a": 1}, content="text"), bytes)  # ok:plan writes a result
-plan.mcp_result([Other(nope=True)])  # err:plan writes a result of others
-plan.mcp_result([], content="none")  # err:unknown content
-pf.AnswerPlan(list[Person], list[PersonCard])  # err:view by position
-pf.AnswerPlan(3)  # err:plan of no type
-
-
-class Row(Protocol):
-    id: int
-
-
-invoker = pf.tool_invoker(made, transport="MCP")
-assert_type(invoker, pf.ToolInvoker)  # ok:invoker
-pf.tool_invoker(made, transport="AGENT", answer="tool")  # ok:invoker of a tool's answers
-pf.tool_invoker(made, transport="SMTP")  # err:unknown transport
-pf.tool_invoker(made, transport="MCP", answer="card")  # err:unknown answer
-pf.tool_invoker(typed, transport="MCP")  # err:service instead of a surface
-
-
-async def invoke() -> None:
-    assert_type(await invoker.invoke_or_raise("people_search", {"q": "a"}), Any)  # ok:answer is JSON
-    outcome = await invoker.invoke("people_search", {"q": "a"}, identity="ada")
-    assert_type(outcome.error, pf.OperationError | None)  # ok:outcome
-    assert_type(outcome.ok, bool)  # ok:outcome is told
-    await invoker.invoke(People.search, {"q": "a"})  # err:invoke by endpoint
-    await invoker.invoke("people_search", q="a")  # err:arguments as keywords
+assert_type(made.overridden(context=make_database_later), pf.Surface[Database])  # ok:overridden
+made.overridden(identity="ada")  # ok:overridden identity
+made.overridden(context=make_other)  # err:overridden with another context

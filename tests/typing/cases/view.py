@@ -60,7 +60,9 @@ pf.with_tool_view(search, output=list[PersonCard], project=lambda full: [])  # e
 pf.with_tool_view(  # err:lambda returns a list of another model
     search, output=list[PersonCard], project=lambda full, call: [Other(nope=True) for _ in full]
 )
-pf.with_tool_view(one, output=PersonCard, project=lambda full, call: full)  # err:lambda returns full
+pf.with_tool_view(
+    one, output=PersonCard, project=lambda full, call: full
+)  # err:lambda returns full
 pf.with_tool_view(  # err:lambda returns text
     one, output=list[str], project=lambda full, call: full.name
 )
@@ -72,7 +74,7 @@ pf.with_tool_view(  # err:lambda returns a mapping
 def to_cards(full: list[Person], call: pf.ProjectionCall[SearchPeople]) -> list[PersonCard]:
     assert_type(call.input, SearchPeople)  # ok:input of a projection's call
     assert_type(call.source, str)  # ok:source of a projection's call
-    call.context  # err:context of a projection's call
+    _ = call.context  # err:context of a projection's call
     return []
 
 
@@ -84,9 +86,7 @@ def to_cards_of_any_call(full: list[Person], call: object) -> list[PersonCard]:
     return []
 
 
-def to_cards_of_any_input(
-    full: list[Person], call: pf.ProjectionCall[object]
-) -> list[PersonCard]:
+def to_cards_of_any_input(full: list[Person], call: pf.ProjectionCall[object]) -> list[PersonCard]:
     return []
 
 
@@ -94,9 +94,7 @@ def from_cats(full: list[Cat], call: pf.ProjectionCall[SearchPeople]) -> list[Pe
     return []
 
 
-def from_handler(
-    full: list[Person], call: pf.Call[None, SearchPeople]
-) -> list[PersonCard]:
+def from_handler(full: list[Person], call: pf.Call[None, SearchPeople]) -> list[PersonCard]:
     return []
 
 
