@@ -114,8 +114,12 @@ def _demo(options: argparse.Namespace) -> None:
     from atlas import demo
 
     # It ends the processes that it started, whether by Ctrl+C or by the usual request to end.
-    signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
+    signal.signal(signal.SIGTERM, _interrupt)
     anyio.run(demo.over_the_wire)
+
+
+def _interrupt(_signal: int, _frame: object) -> None:
+    signal.raise_signal(signal.SIGINT)
 
 
 def _port(text: str) -> int:

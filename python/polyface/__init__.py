@@ -1,4 +1,4 @@
-"""One contract, many faces: declare an operation once, serve it over HTTP, as an MCP tool and in process.
+"""One contract, many faces: HTTP, MCP tools and in-process calls from one declaration.
 
 Transports are packages of their own and are imported by name: `polyface.http`, `polyface.mcp`.
 """

@@ -3,7 +3,7 @@
     PolyfaceError
     ├── DeclarationError     a contract, view, service or surface says something that can't hold
     ├── MissingExtraError    an optional dependency isn't installed (also an ImportError)
-    └── OperationError       one call failed; carries a code from `ERROR_CODES` or a code of the application's
+    └── OperationError       one call failed; carries a code of `ERROR_CODES` or the application's
 
 A caller branches on `code`, never on a message. Blame is in the code: the caller's fault is a 4xx
 code, the handler's broken promise and our own bugs are `INTERNAL_SERVER_ERROR`, and what raised

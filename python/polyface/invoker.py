@@ -35,7 +35,10 @@ class InvokeResult:
 
 
 class ToolInvoker:
-    """Runs the tools of one transport by name. Made by `tool_invoker`; safe to share and to nest."""
+    """Runs the tools of one transport by name.
+
+    Made by `tool_invoker`; safe to share and to nest.
+    """
 
     def __init__(
         self, surface: Surface[Any], tools: Mapping[str, Tool], *, source: str, identity: Any

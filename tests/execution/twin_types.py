@@ -167,7 +167,7 @@ def mapping(choose: Choose, depth: int) -> Kind:
         keys = [making.choose(["a", "b", "ü", "", "1"] if key is str else [1, 2]) for _ in range(2)]
         if making.mood == "wild" and making.seldom(times_of_ten=1):
             keys.append(making.choose([3, "\ud800", None]))
-        return {name: inner.make(making, below) for name in keys}
+        return {name: inner.make(making, below) for name in dict.fromkeys(keys)}
 
     return Kind(
         dict[key, inner.annotation],  # type: ignore[valid-type]  # a type made at run time

@@ -27,7 +27,8 @@ def _check_options(endpoint: AnyEndpoint) -> None:
         raise DeclarationError(f"{place}: `timeout_seconds` is a positive number of seconds.")
     if endpoint.scope is not None and not _is_word(endpoint.scope):
         raise DeclarationError(
-            f"{place}: the scope `{endpoint.scope!r}` isn't a word; leave it out for the contract's."
+            f"{place}: the scope `{endpoint.scope!r}` isn't a word; "
+            f"leave it out for the contract's."
         )
     if endpoint.meta is not None and not isinstance(endpoint.meta, Mapping):
         raise DeclarationError(f"{place}: `meta=` maps names to values.")
@@ -82,7 +83,8 @@ def _check_multipart(endpoint: AnyEndpoint, body: Multipart) -> None:
     for name, part in body.files.items():
         if not name.isidentifier() or name in taken:
             raise DeclarationError(
-                f"{place}: the file field `{name}` must be an identifier that `input=` doesn't have."
+                f"{place}: the file field `{name}` must be an identifier that "
+                f"`input=` doesn't have."
             )
         if part.max_files < 1 or part.max_bytes < 1 or part.content_types == ():
             raise DeclarationError(
@@ -106,8 +108,8 @@ def _check_params(endpoint: AnyEndpoint) -> None:
         if captures:
             fields = "; ".join(f"{name}: str" for name in captures)
             raise DeclarationError(
-                f"{place}: the path captures {_names(captures)}, but no `params=` is given; declare "
-                f"a model with `{fields}` and pass it as `params=`."
+                f"{place}: the path captures {_names(captures)}, but no `params=` is given; "
+                f"declare a model with `{fields}` and pass it as `params=`."
             )
         return
     record = unwrap(endpoint.params.shape)

@@ -134,7 +134,7 @@ def contract_of(contract: type[Contract]) -> ContractInfo:
 
 
 def _policy_of(cls: type[Contract]) -> ContractPolicy:
-    """The policy that a contract inherits; it derives from `Contract` or from a policy's base only."""
+    """The policy that a contract inherits; its one base is `Contract` or a policy's base."""
     if len(cls.__bases__) != 1 or "__polyface__" in cls.__bases__[0].__dict__:
         raise DeclarationError(
             f"`{cls.__name__}`: a contract doesn't inherit endpoints; "

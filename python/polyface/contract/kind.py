@@ -49,8 +49,9 @@ class Stream(
 
     Args:
         item: the type of one item.
-        framing: `ndjson` sends a JSON text a line, `sse` an event an item. A fault midway is the last
-            thing sent, as `{"error": ...}` or as an `error` event; a stream without one is complete.
+        framing: `ndjson` sends a JSON text a line, `sse` an event an item. A fault midway is the
+            last thing sent, as `{"error": ...}` or as an `error` event; a stream without one is
+            complete.
     """
 
     item: TypeForm[Item]

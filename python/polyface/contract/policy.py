@@ -20,7 +20,8 @@ class ContractPolicy:
     Args:
         exposure: `explicit` serves an endpoint that names no `expose` over HTTP only, so that a
             forgotten line exposes no tool; `default` is what a contract without a policy does.
-        scopes: the scopes there are; each contract or endpoint must then name one. None asks nothing.
+        scopes: the scopes there are; each contract or endpoint must then name one. None asks
+            nothing.
 
     Example:
         class AppContract(pf.Contract, policy=pf.ContractPolicy(exposure="explicit")): ...

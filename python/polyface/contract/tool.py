@@ -1,4 +1,4 @@
-"""What only a tool surface reads of an endpoint: one group, so that nothing of it can leak into HTTP."""
+"""What only a tool surface reads of an endpoint: one group, so that none of it leaks into HTTP."""
 
 from __future__ import annotations
 

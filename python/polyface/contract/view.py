@@ -87,8 +87,8 @@ def with_tool_view(
         A new endpoint; the one given isn't changed.
 
     Raises:
-        DeclarationError: the view can't mean anything, or some full answer doesn't fit the slice; the
-            message names the path and both types.
+        DeclarationError: the view can't mean anything, or some full answer doesn't fit the slice;
+            the message names the path and both types.
     """
     if not isinstance(endpoint, Endpoint):
         raise DeclarationError(

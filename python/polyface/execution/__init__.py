@@ -1,0 +1,1 @@
+"""How one call runs."""

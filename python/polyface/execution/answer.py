@@ -1,7 +1,7 @@
 """From a handler's value to the bytes of an answer.
 
-The Rust core checks, keeps and writes in one pass; what it isn't certain of, it leaves to the law in
-`schema.law`. Which of the two wrote an answer can't be told from its bytes.
+The Rust core checks, keeps and writes in one pass; what it isn't certain of, it leaves to the law
+in `schema.law`. Which of the two wrote an answer can't be told from its bytes.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """From what a caller brought to the one parse.
 
-Every transport's arguments are a JSON object and pass pydantic once, as JSON, so that a strict model
-accepts and refuses the same values everywhere.
+Every transport's arguments are a JSON object and pass pydantic once, as JSON, so that a strict
+model accepts and refuses the same values everywhere.
 """
 
 # pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
@@ -120,7 +120,8 @@ def parse_input(
         listed = ", ".join(f"`{key}`" for key in added)
         raise OperationError(
             error.code,
-            f"{error.message}\nThe tool's defaults for {listed} took part; give values of your own.",
+            f"{error.message}\nThe tool's defaults for {listed} took part; "
+            f"give values of your own.",
             details={**error.details, "defaults": added},
         ) from error.__cause__
 
@@ -160,7 +161,7 @@ def _write(given: Mapping[str, Any]) -> bytes:
 
 
 def _refuse_odd_numbers(text: bytes, what: str) -> None:
-    """Refuse numbers that pydantic would read as infinity or NaN; leave malformed text to pydantic."""
+    """Refuse numbers that would be read as infinity or NaN; leave malformed text to pydantic."""
 
     def refuse(token: str) -> Any:
         raise invalid_arguments(

@@ -80,7 +80,10 @@ class Answer:
     presentation: Presentation | None = None
 
     async def sent(self) -> None:
-        """Run what the handler left for after the answer, in order. Its failures are only logged."""
+        """Run what the handler left for after the answer, in order.
+
+        Its failures are only logged.
+        """
         for function, arguments in self.call._after_answer:
             try:
                 await call_function(function, *arguments, threads=self.threads)

@@ -39,7 +39,10 @@ class Deadline:
 
     @contextmanager
     def inside(self) -> Generator[None]:
-        """Bound what runs inside the open context. Raises `REQUEST_TIMEOUT`, for the context to see."""
+        """Bound what runs inside the open context.
+
+        Raises `REQUEST_TIMEOUT`, for the context to see.
+        """
         if self._outer is None:
             yield
             return

@@ -1,4 +1,4 @@
-"""Arguments that an application adds to every tool: seen by the model, never by the operation's input."""
+"""Arguments that an application adds to every tool, beside those of the operation."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ class Extension:
 
     Args:
         arguments: an object's type; its keys are taken out of a tool's arguments and parsed once.
-        resolve: `(arguments, call)` → what handlers and hooks see as `call.extension`; may be async.
-            It runs before everything else of a call and may refuse it by raising.
+        resolve: `(arguments, call)` → what handlers and hooks see as `call.extension`; may be
+            async. It runs before everything else of a call and may refuse it by raising.
         applies: which operations have it; by default all.
 
     Raises:

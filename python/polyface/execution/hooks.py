@@ -64,7 +64,8 @@ class Hooks:
         before_tool_call: sees the arguments of a tool call before anything else. A mapping that it
             returns takes their place; any other value is ignored; raises to refuse.
         after_tool_call: sees how a tool call ended, on every exit. Its own failure is only logged.
-        on_error: sees the error of a failed call, its cause attached. Its own failure is only logged.
+        on_error: sees the error of a failed call, its cause attached. Its own failure is only
+            logged.
         on_output_strip: gets one report for an answer from which keys were removed; without it
             nothing is looked for.
     """

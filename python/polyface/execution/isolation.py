@@ -1,4 +1,4 @@
-"""A copy of the caller's context variables for each call, so that no call sees what another sets."""
+"""A copy of the caller's context variables for each call: none sees what another sets."""
 
 from __future__ import annotations
 

@@ -46,9 +46,10 @@ def invalid_arguments(issues: list[Issue]) -> OperationError:
 def issues_of(error: ValidationError, given: bytes) -> list[Issue]:
     """Read pydantic's errors, with paths that lead through what was given.
 
-    Pydantic names the members of a union inside a path (`pet.Cat.age`), and reports every member. Here
-    a path is the data's own (`pet.age`), and a union's issues start with the member that was most
-    likely meant: the one that was followed deepest, whose literals fit, with the fewest issues.
+    Pydantic names the members of a union inside a path (`pet.Cat.age`), and reports every member.
+    Here a path is the data's own (`pet.age`), and a union's issues start with the member that was
+    most likely meant: the one that was followed deepest, whose literals fit, with the fewest
+    issues.
     """
     data = _data(given)
     found = [

@@ -206,7 +206,7 @@ class Runner:
         return body
 
     def _failure(self, error: Exception) -> OperationError:
-        """Tell any exception as an `OperationError`; what the caller may not know stays its cause."""
+        """Tell any exception as an `OperationError`; what callers may not know stays its cause."""
         if isinstance(error, OperationError):
             if error.code == "INTERNAL_SERVER_ERROR":
                 logger.error("%s failed", self.operation.label, exc_info=error)

@@ -90,7 +90,8 @@ async def identify(hooks: Hooks, call: AnyCall, identity: Any) -> Any:
 async def authorize(hooks: Hooks, call: AnyCall) -> None:
     """Let the hook refuse the call. Raises whatever the hook raises.
 
-    A hook that answers `False` where it should raise refuses, too: nothing runs on a misread answer.
+    A hook that answers `False` where it should raise refuses, too: nothing runs on a misread
+    answer.
     """
     if hooks.authorize is not None and await settle(hooks.authorize(call)) is False:
         raise server_fault(f"{call.operation.label}: `authorize` returned False; raise to refuse")

@@ -1,4 +1,4 @@
-"""Reading a multipart body: text fields for the input, files for the handler, each within its limits."""
+"""Reading a multipart body: text fields for the input, files for the handler, within limits."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ def openapi_document(
         "openapi": "3.1.0",
         "info": info,
         "paths": paths,
-        "components": {"schemas": {**components, ERROR_NAME: error_schema()}},
+        "components": {"schemas": {**_used(paths, components), ERROR_NAME: error_schema()}},
     }
 
 
@@ -91,6 +91,14 @@ def _schemas(operations: list[Operation]) -> tuple[Uses, Document]:
     return documents, components
 
 
+def _used(paths: Document, components: Document) -> Document:
+    """The components that something served refers to; a query is told field by field."""
+    reached: set[str] = set()
+    for item in paths.values():
+        _reach(item, components, reached)
+    return {name: item for name, item in components.items() if name in reached}
+
+
 # The uses that say what polyface writes; the others say what it accepts.
 ANSWERS = frozenset({"output", "item"})
 
@@ -103,11 +111,15 @@ def _item(operation: Operation) -> Schema[Any] | None:
 def _answer_components(
     documents: Mapping[tuple[str, str], Document], components: Document
 ) -> set[str]:
-    """The components that only answers refer to; those of arguments say what pydantic accepts."""
-    reached: dict[bool, set[str]] = {True: set(), False: set()}
+    """The components that answers refer to.
+
+    One that arguments share says the same, a little less.
+    """
+    reached: set[str] = set()
     for (_, what), document in documents.items():
-        _reach(document, components, reached[what in ANSWERS])
-    return reached[True] - reached[False]
+        if what in ANSWERS:
+            _reach(document, components, reached)
+    return reached
 
 
 def _reach(document: object, components: Document, reached: set[str]) -> None:
@@ -142,12 +154,13 @@ def _path_parameters(operation: Operation, schemas: Uses, components: Document) 
     if operation.params is None:
         return []
     properties, _ = properties_of(schemas[operation.label, "params"], components)
-    captured = _captures(operation.path)
-    return [
-        {"name": name, "in": "path", "required": True, "schema": schema}
-        for name, schema in properties.items()
-        if name in captured
-    ]
+    made: list[Document] = []
+    for name in operation.captures:
+        # A capture may have any of the names that its field is read by; a document has one of them.
+        known = next(item for item in operation.params.names_beside(name) if item in properties)
+        parameter = _parameter(name, "path", properties[known], required=True)
+        made.append({**parameter, "schema": properties[known]})
+    return made
 
 
 def _query_parameters(operation: Operation, schemas: Uses, components: Document) -> list[Document]:
@@ -156,10 +169,8 @@ def _query_parameters(operation: Operation, schemas: Uses, components: Document)
     properties, required = properties_of(schemas[operation.label, "input"], components)
     made: list[Document] = []
     for name, schema in properties.items():
-        parameter: Document = {"name": name, "in": "query", "required": name in required}
-        if isinstance(schema.get("description"), str):
-            parameter["description"] = schema["description"]
-        if resolved(schema, components).get("type") == "object":
+        parameter = _parameter(name, "query", schema, required=name in required)
+        if _is_structure(schema, components):
             parameter["content"] = {"application/json": {"schema": schema}}
         else:
             parameter["schema"] = schema
@@ -167,8 +178,20 @@ def _query_parameters(operation: Operation, schemas: Uses, components: Document)
     return made
 
 
-def _captures(path: str) -> set[str]:
-    return {part[1:-1].partition(":")[0] for part in path.split("/") if part.startswith("{")}
+def _parameter(name: str, place: str, schema: Document, *, required: bool) -> Document:
+    made: Document = {"name": name, "in": place, "required": required}
+    if isinstance(schema.get("description"), str):
+        made["description"] = schema["description"]
+    return made
+
+
+def _is_structure(schema: Document, components: Document) -> bool:
+    """Whether a query holds it as JSON text: an object, or what may be one."""
+    target = resolved(schema, components)
+    members = [*target.get("anyOf", ()), *target.get("oneOf", ())]
+    return target.get("type") == "object" or any(
+        _is_structure(item, components) for item in members
+    )
 
 
 def _openapi_path(path: str) -> str:

@@ -20,8 +20,8 @@ MEDIA_TYPES = {"ndjson": "application/x-ndjson", "sse": "text/event-stream"}
 class Delivery:
     """One answer that is sent as it comes into being.
 
-    The first item is awaited before anything is sent, so that a call which fails at once answers with
-    its status. After that a fault is the last thing sent, in the stream's own framing.
+    The first item is awaited before anything is sent, so that a call which fails at once answers
+    with its status. After that a fault is the last thing sent, in the stream's own framing.
     """
 
     def __init__(self, operation: Operation, request: Request) -> None:

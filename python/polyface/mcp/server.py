@@ -142,8 +142,9 @@ class McpServer:
 
     @asynccontextmanager
     async def running(self, _: object = None) -> AsyncIterator[None]:
-        """Keep streamable HTTP and the surface's lifespan open. Takes an application, as Starlette's
-        `lifespan` does, and needs none.
+        """Keep streamable HTTP and the surface's lifespan open.
+
+        Takes an application, as Starlette's `lifespan` does, and needs none.
         """
         if self._manager is not None:
             raise RuntimeError("this MCP server is running already")

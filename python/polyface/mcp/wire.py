@@ -1,7 +1,7 @@
 """How tools and answers are told on each protocol version.
 
-Through 2025-11-25 a tool's output schema and its structured content are JSON objects; one schema that
-isn't makes clients drop the whole listing. There, an answer that isn't an object is told as
+Through 2025-11-25 a tool's output schema and its structured content are JSON objects; one schema
+that isn't makes clients drop the whole listing. There, an answer that isn't an object is told as
 `{"result": ...}`. From 2026-07-28 on an answer stays as it is, unless it may be `null`, which the
 SDK can't send as structured content. The text is the bare answer on every version.
 """
@@ -71,7 +71,7 @@ def answer_result(
 
 
 def error_result(error: OperationError, *, stamp: CatalogStamp) -> types.CallToolResult:
-    """Tell a failed call: the error envelope as text, marked as an error for the model to act on."""
+    """Tell a failed call: the error envelope as text, marked as an error."""
     return types.CallToolResult(content=[_text(error.to_json())], is_error=True, _meta=stamp.meta())
 
 

@@ -1,0 +1,1 @@
+"""What can run, wherever it came from."""

@@ -26,12 +26,12 @@ C = TypeVar("C")
 C_contra = TypeVar("C_contra", contravariant=True, default=object)
 
 Rows: TypeAlias = Mapping[str, Any] | Sequence[Mapping[str, Any]]
-"""What a database returns: a mapping or a sequence of them, checked against the output at run time."""
+"""What a database returns: a mapping or a sequence of them, checked at run time."""
 R = TypeVar("R", bound=Rows)
 
 
 class HandlerDecorator(Protocol[P, I, O, C]):
-    """Registers a handler that returns the output's type, rows, or `Any`, and returns it unchanged."""
+    """Registers a handler that returns the output's type, rows, or `Any`; hands it back as it is."""
 
     @overload
     def __call__(
@@ -76,7 +76,8 @@ class Service(Generic[C_contra]):
         """
         if not isinstance(endpoint, Endpoint):
             raise DeclarationError(
-                f"`handler` takes an endpoint: write `@service.handler({self._contract.name}.<name>)`."
+                f"`handler` takes an endpoint: write "
+                f"`@service.handler({self._contract.name}.<name>)`."
             )
         key = endpoint.key or ""
         if self._contract.endpoints.get(key) is not endpoint:
@@ -104,7 +105,8 @@ def implement(contract: type[Contract], *, context: Any = None) -> Service[Any]:
 
     Args:
         contract: the contract class.
-        context: the type of `call.context`, for type checkers. The surface's factory makes the value.
+        context: the type of `call.context`, for type checkers. The surface's factory makes the
+            value.
     """
     return Service(contract_of(contract))
 

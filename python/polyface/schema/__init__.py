@@ -1,0 +1,1 @@
+"""What a value may look like."""

@@ -1,4 +1,4 @@
-"""A schema of the user's: anything that pydantic's `TypeAdapter` takes, with what polyface asks of it."""
+"""A schema of the user's: anything that pydantic's `TypeAdapter` takes."""
 
 # pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
 # pyright: reportUnknownVariableType=false
@@ -40,8 +40,8 @@ class Schema(Generic[T]):
     """One declared type. Immutable; everything derived from it is made once, when first asked for.
 
     Args:
-        type_: what `pydantic.TypeAdapter` takes: a model, a dataclass, a TypedDict, a union, a list,
-            a scalar.
+        type_: what `pydantic.TypeAdapter` takes: a model, a dataclass, a TypedDict, a union, a
+            list, a scalar.
 
     Raises:
         DeclarationError: pydantic can't make a schema of it, or a name in it isn't defined.
@@ -118,8 +118,8 @@ class Schema(Generic[T]):
     def slice_fault(self, pruned: bytes) -> SliceError | None:
         """Say why `pruned` isn't an answer of this type, or return None.
 
-        A slice never rewrites, so it holds only if this type reads the text strictly and would write
-        the same JSON value again.
+        A slice never rewrites, so it holds only if this type reads the text strictly and would
+        write the same JSON value again.
         """
         try:
             read = self.adapter.validate_json(pruned, strict=True)

@@ -264,7 +264,7 @@ def _present(shape: Shape) -> Shape:
 
 
 def _json_or_text(text: str) -> Any:
-    """The structure that a text holds; the text itself where it holds none, for pydantic to refuse."""
+    """The structure that a text holds; the text itself where it holds none."""
     try:
         read = json.loads(text)
         check_json(read, max_depth=MAX_TEXT_DEPTH)
@@ -282,7 +282,7 @@ LEAF_TAKES: Mapping[str, frozenset[str]] = {
     "int": frozenset({"integer"}),
     "float": frozenset({"number"}),
 }
-"""JSON kinds of the leaves that aren't text; every other leaf reads text, a Decimal's digits too."""
+"""JSON kinds of the leaves that aren't text; every other leaf reads text, a Decimal too."""
 
 
 def _takes(shape: Shape | None) -> frozenset[str]:

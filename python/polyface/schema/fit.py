@@ -83,7 +83,8 @@ def _same(one: object, other: object) -> bool:
     if isinstance(one, list | tuple) and isinstance(other, list | tuple):
         return len(one) == len(other) and all(map(_same, one, other))
     if isinstance(one, FunctionType) and isinstance(other, FunctionType):
-        # Pydantic makes some functions anew for each schema; the same code over the same values is one.
+        # Pydantic makes some functions anew for each schema; the same code over the same values is
+        # one.
         cells = [[cell.cell_contents for cell in f.__closure__ or ()] for f in (one, other)]
         settings = [(f.__code__, f.__defaults__, f.__kwdefaults__) for f in (one, other)]
         return one is other or (settings[0] == settings[1] and cells[0] == cells[1])
@@ -129,7 +130,10 @@ WRITTEN_AS_TEXT = frozenset({"str", "uuid", "date", "time", "datetime", "decimal
 
 
 class _Walk:
-    """One proof. Pairs of records already being compared are assumed to fit, as induction allows."""
+    """One proof.
+
+    Pairs of records already being compared are assumed to fit, as induction allows.
+    """
 
     def __init__(self) -> None:
         self._met: set[tuple[int, int]] = set()

@@ -27,8 +27,8 @@ __all__ = [
 
 Document = dict[str, Any]
 
-# Formats that every value of the type satisfies as pydantic writes it. A naive datetime, any time and
-# a fractional duration fail what validators assert of `date-time`, `time` and `duration`.
+# Formats that every value of the type satisfies as pydantic writes it. A naive datetime, any time
+# and a fractional duration fail what validators assert of `date-time`, `time` and `duration`.
 HONEST_FORMATS = frozenset({"date", "uuid", "email", "ipv4", "ipv6", "uri"})
 
 
@@ -93,8 +93,8 @@ def arguments_document(
 
     The keys of a surface's extension stand beside them.
 
-    The root says `type: object`, whatever the schemas are. A view's default is advertised in place of
-    the field's own, and its key isn't required.
+    The root says `type: object`, whatever the schemas are. A view's default is advertised in place
+    of the field's own, and its key isn't required.
     """
     parts = [
         resolve_root(schema.json_schema("validation"))
@@ -126,7 +126,7 @@ def resolve_root(document: Document) -> Document:
 
 
 def _merged_definitions(parts: list[Document]) -> Document:
-    """Take the definitions out of the parts; a name with two meanings is changed in the later part."""
+    """Take the definitions out of the parts; a name with two meanings is changed in the later."""
     merged: Document = {}
     for part in parts:
         own: Document = part.pop("$defs", {})

@@ -91,7 +91,8 @@ class Law:
             # Not the validator that the model keeps ready: that one trusts instances.
             return SchemaValidator(checking_schema(self._core), _use_prebuilt=False)
         except SchemaError:
-            # A schema that can't be restated (a custom core schema, say) is only pydantic's to check.
+            # A schema that can't be restated (a custom core schema, say) is only pydantic's to
+            # check.
             return None
 
     @cached_property
@@ -99,7 +100,10 @@ class Law:
         return any(_may_repeat_keys(item) for item in _every_schema(self._core))
 
     def validate(self, value: object) -> Any:
-        """Return the validated object. Raises `AnswerError` (from pydantic's error) if it doesn't fit."""
+        """Return the validated object.
+
+        Raises `AnswerError` (from pydantic's error) if it doesn't fit.
+        """
         try:
             return self._validator.validate_python(value, from_attributes=True)
         except ValidationError as error:

@@ -1,7 +1,7 @@
 """The node table that the Rust core compiles an answer plan from, and the table of what is kept.
 
-A table is plain data: tuples that name their children by index, so that a recursive type is an index
-that points back. `docs/plan.md` has the meaning of each node; `rust/plan/node.rs` reads them.
+A table is plain data: tuples that name their children by index, so that a recursive type is an
+index that points back. `docs/plan.md` has the meaning of each node; `rust/plan/node.rs` reads them.
 """
 
 from __future__ import annotations
@@ -61,7 +61,8 @@ def keep_table(full: Shape | None, view: Shape) -> KeepTable:
     """Build the table of what a slice keeps of a JSON text.
 
     Args:
-        full: the shape of the text, where it is known; a place where both are one type is kept whole.
+        full: the shape of the text, where it is known; a place where both are one type is kept
+            whole.
         view: the shape of the slice.
     """
     builder = _KeepBuilder()
@@ -176,7 +177,7 @@ class _PlanBuilder:
         return ("record", full.carrier, cls, fields, full.extra)
 
     def _absent(self, item: Field, record: Record) -> str | bytes:
-        """What a dict without the field answers with: a word for the core, or the default's JSON."""
+        """What a dict without the field answers with: a word, or the default's JSON."""
         if item.default is None:
             return "required" if item.required else "skip"
         default = item.default

@@ -1,7 +1,7 @@
 """JSON Schema generation that runs nothing of the user's.
 
-pydantic writes a default into a document through the serializers that apply to it. Here a default that
-isn't built of plain values is left out instead, so that listing tools has no effects.
+pydantic writes a default into a document through the serializers that apply to it. Here a default
+that isn't built of plain values is left out instead, so that listing tools has no effects.
 """
 
 # pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
@@ -37,7 +37,8 @@ def _is_plain(value: object) -> bool:
         return all(map(_is_plain, value))  # type: ignore[call-overload]  # one of the four
     if type(value) is dict:
         return all(_is_plain(key) and _is_plain(item) for key, item in value.items())
-    # Values of the standard library are written by pydantic-core itself; so are enums by their value.
+    # Values of the standard library are written by pydantic-core itself; so are enums by their
+    # value.
     return type(value).__module__ in {"datetime", "decimal", "uuid", "ipaddress", "pathlib"} or (
         hasattr(type(value), "__members__") and type(getattr(value, "value", None)) in PLAIN
     )

@@ -112,7 +112,8 @@ class Field:
 
     Args:
         attribute: the Python name.
-        read_names: the keys it is read by, the first one present winning.
+        read_names: the keys it is read by, the first one present winning; the attribute's name for
+            a field that only a path reads.
         path_roots: keys from inside of which it may be read, by an `AliasPath`.
         write_name: the key it is written under; None when it is never written.
         shape: what its value looks like.
@@ -464,7 +465,7 @@ class _Reader:
         )
         reason = reason or _needs_siblings(value)
         shape = self.read(value)
-        read_names = tuple(dict.fromkeys(names))
+        read_names = tuple(dict.fromkeys(names)) or (name,)
         return (
             Field(name, read_names, written, shape, required, default, roots, has_path),
             reason,

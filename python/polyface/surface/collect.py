@@ -1,4 +1,4 @@
-"""The one place that walks a surface's operations: for mounts, and for whoever asks what is on show."""
+"""The one place that walks a surface's operations, for mounts and for introspection."""
 
 from __future__ import annotations
 
@@ -161,8 +161,8 @@ def _extension_faults(
         if shared := sorted(own & extension.keys):
             names = ", ".join(f"`{name}`" for name in shared)
             faults.append(
-                f"`{operation.label}` and the extension `{extension.schema.name}` both read {names}; "
-                f"rename one, or leave the operation out with `applies=`."
+                f"`{operation.label}` and the extension `{extension.schema.name}` both read "
+                f"{names}; rename one, or leave the operation out with `applies=`."
             )
     return faults
 
@@ -178,7 +178,7 @@ def _name_faults(operations: list[Operation], transport: Transport) -> list[str]
         other = seen.setdefault(name, operation)
         if other is not operation:
             faults.append(
-                f"`{operation.label}` and `{other.label}` are both the tool `{name}` on {transport}; "
-                f"set `tool=ToolOptions(name=...)` on one."
+                f"`{operation.label}` and `{other.label}` are both the tool `{name}` on "
+                f"{transport}; set `tool=ToolOptions(name=...)` on one."
             )
     return faults

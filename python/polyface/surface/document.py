@@ -1,4 +1,4 @@
-"""What a tool surface shows of one operation: made once, frozen, shared by mounts and introspection."""
+"""What a tool surface shows of one operation: made once, frozen, and shared."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a surface is made of: its operations in mount order, refused together where they can't stand."""
+"""What a surface is made of: its operations in mount order, checked together."""
 
 from __future__ import annotations
 
@@ -62,7 +62,8 @@ def _repeated(operations: list[Operation]) -> list[str]:
     for operation in operations:
         if "HTTP" not in operation.expose:
             continue
-        # Names don't tell two paths apart for a router, nor convertors for a reader of the document.
+        # Names don't tell two paths apart for a router, nor convertors for a reader of the
+        # document.
         for seen, spelling in ((matched, r"{[^:}]+"), (documented, r"(?<=\w):[a-z]+(?=})")):
             path = re.sub(spelling, "", operation.path)
             other = seen.setdefault((operation.method, path), operation)

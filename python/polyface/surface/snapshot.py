@@ -24,8 +24,8 @@ def surface_snapshot(surface: Surface[Any]) -> dict[str, Any]:
     """Return what a surface promises, as JSON values. Runs nothing of the user's.
 
     Each schema has two digests: `wire` over the exact document, and `contract` over the document
-    without titles, descriptions and examples and with sets in order, so that a reordering or a better
-    wording moves the first only.
+    without titles, descriptions and examples and with sets in order, so that a reordering or a
+    better wording moves the first only.
 
     Returns:
         `{"snapshot_version", "digest_version", "operations": [row, ...]}`, rows sorted by service,

@@ -1,7 +1,7 @@
 """The catalog stamp: which tools a caller is looking at, on every listing and every result.
 
-A session lists tools, lives for hours, and calls a tool that has changed. The stamp on the refusal tells
-it that its list is old.
+A session lists tools, lives for hours, and calls a tool that has changed. The stamp on the refusal
+tells it that its list is old.
 """
 
 from __future__ import annotations

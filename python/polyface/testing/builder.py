@@ -92,13 +92,21 @@ class Builder:
             )
         return maker(self, core, place)
 
-    def _sifted(self, core: CoreSchema, values: Values, place: Place, what: str) -> Values:
+    def _sifted(
+        self,
+        core: CoreSchema,
+        values: Values,
+        place: Place,
+        what: str,
+        *,
+        guessed: bool = False,
+    ) -> Values:
         """Keep what pydantic accepts for a schema."""
         part = Part(core, [*self._definitions.values()])
         fits = part.fits_json if place.form == "json" else _fits_copy(part)
-        sieve = Sieve(fits, what, REMEDY)
+        sieve = Sieve(values, _or_not(fits) if guessed else fits, what, REMEDY)
         self.sieves.append(sieve)
-        return sieve.sift(values)
+        return sieve.strategy
 
     # --- scalars ------------------------------------------------------------------------------
 
@@ -222,7 +230,8 @@ class Builder:
             values = self.build(hint, place)
         else:
             values = anything(place)
-        return self._sifted(core, values, place, f"a validator of its own in `{self._name}`")
+        what = f"a validator of its own in `{self._name}`"
+        return self._sifted(core, values, place, what, guessed=known is None)
 
     def _lax_or_strict(self, core: CoreSchema, place: Place) -> Values:
         recognised = _branch(core["strict_schema"], replace(place, form="python"))
@@ -290,6 +299,18 @@ def _fits_copy(part: Part) -> Callable[[Any], bool]:
         return part.fits_python(value)
 
     return fits
+
+
+def _or_not(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    """Take any failure for a refusal, where a validator is shown what it may not expect."""
+
+    def fits_or_not(value: Any) -> bool:
+        try:
+            return fits(value)
+        except Exception:  # noqa: BLE001  # a guess may be wrong in any way
+            return False
+
+    return fits_or_not
 
 
 def _asks_for_record(core: CoreSchema) -> bool:

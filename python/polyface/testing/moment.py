@@ -42,10 +42,11 @@ def dates(options: Options, place: Place) -> Values:
 
 def times(options: Options, place: Place) -> Values:
     """Times of day; JSON writes them by ISO 8601."""
-    low = options.get("ge", options.get("gt", dt.time.min)).replace(tzinfo=None)
-    high = options.get("le", options.get("lt", dt.time.max)).replace(tzinfo=None)
+    least, most = options.get("ge", options.get("gt")), options.get("le", options.get("lt"))
+    low = dt.time.min if least is None else least.replace(tzinfo=None)
+    high = dt.time.max if most is None else most.replace(tzinfo=None)
     made = st.times(low, high) | _sampled([*TIMES, low, high], low, high)
-    made = st.builds(_in_zone, made, _zones(options, options.get("ge", options.get("le"))))
+    made = st.builds(_in_zone, made, _zones(options, least or most))
     return _written(made, place, dt.time.isoformat)
 
 

@@ -128,12 +128,12 @@ def _assembled(given: Mapping[int, tuple[tuple[str | int, ...], Any]]) -> dict[s
 
 
 def _put(target: Any, path: tuple[str | int, ...], value: Any) -> None:
-    """Put a value where an alias path looks for it; lists are filled up with nulls."""
+    """Put a value where an alias path looks for it; what a list lacks before it is filled with it."""
     for step, following in zip(path, (*path[1:], None), strict=True):
         if isinstance(step, int):
             if not isinstance(target, list):
                 return
-            target.extend([None] * (step + 1 - len(target)))
+            target.extend([value] * (step + 1 - len(target)))
             known = target[step] if target else None
         else:
             if not isinstance(target, dict):

@@ -15,57 +15,74 @@ __all__ = ["Sieve", "Values"]
 Values: TypeAlias = st.SearchStrategy[Any]
 
 TRIES = 12
-HOPELESS_AFTER = 120
+HOPELESS_AFTER = 100
 
 
 class Sieve:
-    """What one part of a type lets through.
+    """Values of one part of a type, as far as its validation accepts them.
 
     Args:
+        values: what to try.
         accepts: whether a value is accepted.
-        what: how the refusal names the part.
-        remedy: what the refusal tells the reader to write.
+        what: how messages name the part.
+        remedy: what a reader is told to write when nothing is accepted.
 
     Attributes:
         accepted: how many values were accepted so far.
         refused: how many weren't.
     """
 
-    def __init__(self, accepts: Callable[[Any], bool], what: str, remedy: str) -> None:
+    def __init__(
+        self, values: Values, accepts: Callable[[Any], bool], what: str, remedy: str
+    ) -> None:
+        self.values = values
+        self.accepted = 0
+        self.refused = 0
         self._accepts = accepts
         self._what = what
         self._remedy = remedy
-        self.accepted = 0
-        self.refused = 0
+        self._seen: set[str] = set()  # only while nothing has been accepted
+        self._hopeless = False
 
-    def sift(self, values: Values) -> Values:
-        """Return the values that are accepted.
+    def __repr__(self) -> str:
+        """Name the part: this is what Hypothesis shows of a strategy."""
+        return self._what
 
-        Drawing raises `DeclarationError` once many were refused and none accepted.
-        """
-        return _sifted(values, self)
+    @property
+    def strategy(self) -> Values:
+        """The accepted values; drawing raises `DeclarationError` when there seem to be none."""
+        return st.nothing() if self.values.is_empty else accepted(self)
 
     def lets_through(self, value: Any) -> bool:
         """Ask whether a value is accepted, and count the answer."""
-        accepted = self._accepts(value)
-        self.accepted += accepted
-        self.refused += not accepted
-        return accepted
+        if self._accepts(value):
+            self.accepted += 1
+            self._seen.clear()
+            return True
+        self.refused += 1
+        if not self.accepted:
+            self._seen.add(repr(value))
+        return False
 
     def refuse_if_hopeless(self) -> None:
-        """Raise if nothing has ever passed."""
-        if self.accepted == 0 and self.refused >= HOPELESS_AFTER:
+        """Raise once many different values were refused and none accepted, and ever after.
+
+        A test that is run again must end as it did before.
+        """
+        self._hopeless = self._hopeless or len(self._seen) >= HOPELESS_AFTER
+        if self._hopeless:
             raise DeclarationError(
-                f"None of {self.refused} values generated for {self._what} was accepted by its "
-                f"validation; {self._remedy}"
+                f"None of {HOPELESS_AFTER} different values generated for {self._what} was accepted "
+                f"by its validation; {self._remedy}"
             )
 
 
 @st.composite
-def _sifted(draw: st.DrawFn, values: Values, sieve: Sieve) -> Any:
+def accepted(draw: st.DrawFn, by: Sieve) -> Any:
+    """Draw until the sieve accepts; give the example up after a dozen values."""
     for _ in range(TRIES):
-        value = draw(values)
-        if sieve.lets_through(value):
+        value = draw(by.values)
+        if by.lets_through(value):
             return value
-    sieve.refuse_if_hopeless()
+    by.refuse_if_hopeless()
     reject()

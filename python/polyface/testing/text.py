@@ -45,8 +45,10 @@ def _recognisable(number: int, least: int, most: int | None) -> str:
 
 def _of_pattern(pattern: str | re.Pattern[str]) -> Values:
     text = pattern if isinstance(pattern, str) else pattern.pattern
+    # Rust's `$` and `\z` are the very end; Python's `$` is also the place before a last newline.
+    ending = re.sub(r"(?<!\\)(?:\$|\\z)$", r"\\Z", text)
     try:
-        compiled = re.compile(text.replace(r"\z", r"\Z"))
+        compiled = re.compile(ending)
     except re.error as error:
         raise DeclarationError(
             f"No text can be generated for the pattern `{text}`, which Python's `re` doesn't read "
@@ -117,4 +119,11 @@ def addresses(options: Options, place: Place) -> Values:
         st.sampled_from(["", ":1", ":8080", ":65535"]),
         st.sampled_from(ENDS),
     )
-    return parts.map(lambda part: f"{part[0]}://{''.join(part[1:])}")
+    return parts.map(_address)
+
+
+def _address(parts: tuple[str, ...]) -> str:
+    scheme, user, host, port, end = parts
+    if scheme == "file":
+        return f"file:///{end.lstrip('/')}"
+    return f"{scheme}://{user}{host}{port}{end}"
