@@ -13,7 +13,7 @@ from .contract.expose import Transport
 from .contract.kind import FilePart, Multipart, RawBody, RawResponse, ResponseMetadata, Stream
 from .contract.policy import ContractPolicy
 from .contract.projection import ProjectionCall
-from .contract.tool import ToolAnnotations, ToolOptions
+from .contract.tool import McpOptions, ToolAnnotations, ToolOptions, UiResource
 from .contract.verb import delete, get, head, patch, post, put
 from .contract.view import with_tool_view
 from .errors import (
@@ -66,6 +66,8 @@ __all__ = [
     "ErrorDefinition",
     "ErrorSet",
     "DeclarationError",
+    "UiResource",
+    "McpOptions",
     "Extension",
     "read_catalog_stamp",
     "CatalogStamp",

@@ -117,5 +117,5 @@ def _diagnostics(found: Iterable[tuple[str, int, str]]) -> list[Diagnostic]:
     return [
         Diagnostic(Path(file).stem, line, text.partition("\n")[0])
         for file, line, text in found
-        if (ROOT / file).parent == FOLDER
+        if (ROOT / file).resolve().parent == FOLDER.resolve()
     ]

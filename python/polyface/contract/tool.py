@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
+from ..errors import DeclarationError
 from ..schema.adapter import Schema
 from ..schema.fit import Finding
 
-__all__ = ["ToolAnnotations", "ToolOptions", "ToolView"]
+__all__ = ["McpOptions", "ToolAnnotations", "ToolOptions", "ToolView", "UiResource"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,15 +56,52 @@ class ToolView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class UiResource:
+    """An MCP App that shows the tool's answer to people.
+
+    Args:
+        resource_uri: the `ui://` address of the app's resource.
+        visibility: who may call the tool: `model`, `app` or both.
+    """
+
+    resource_uri: str
+    visibility: tuple[Literal["model", "app"], ...] = ("model", "app")
+
+    def __post_init__(self) -> None:
+        """Refuse an address or a visibility that no client understands."""
+        if not self.resource_uri.startswith("ui://"):
+            raise DeclarationError(
+                f"`UiResource`: the address `{self.resource_uri}` must start with `ui://`."
+            )
+        if not self.visibility or not set(self.visibility) <= {"model", "app"}:
+            raise DeclarationError("`UiResource`: `visibility` names `model`, `app` or both.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class McpOptions:
+    """What only MCP reads of a tool.
+
+    Args:
+        meta: members of the tool's `_meta` in a listing; polyface's own win over them.
+    """
+
+    meta: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ToolOptions:
     """The tool group of an endpoint.
 
     Args:
         name: the tool's name, verbatim; by default it is derived from prefix and key.
         view: set by `with_tool_view`.
+        ui: the app that shows its answer to people.
         annotations: hints for the model's side.
+        mcp: what only MCP reads.
     """
 
     name: str | None = None
     view: ToolView | None = None
+    ui: UiResource | None = None
     annotations: ToolAnnotations | None = None
+    mcp: McpOptions | None = None

@@ -47,8 +47,17 @@ def listed_tool(tool: Tool, *, version: str, content: Content, stamp: CatalogSta
         input_schema=tool.input_schema,
         output_schema=output,
         annotations=types.ToolAnnotations.model_validate(hints) if hints else None,
-        _meta=stamp.meta(),
+        _meta=_listed_meta(tool) | stamp.meta(),
     )
+
+
+def _listed_meta(tool: Tool) -> dict[str, Any]:
+    mcp, ui = tool.operation.mcp, tool.operation.ui
+    meta = dict(mcp.meta) if mcp is not None and mcp.meta is not None else {}
+    if ui is not None:
+        meta["ui"] = {"resourceUri": ui.resource_uri, "visibility": list(ui.visibility)}
+        meta["ui/resourceUri"] = ui.resource_uri  # what readers of the first draft look for
+    return meta
 
 
 def answer_result(

@@ -12,7 +12,7 @@ from ..contract.error_set import ErrorDefinition
 from ..contract.expose import TOOL_TRANSPORTS, Transport
 from ..contract.kind import BodyKind, RawResponse, ResponseKind, Stream
 from ..contract.path import join_path
-from ..contract.tool import ToolAnnotations, ToolView
+from ..contract.tool import McpOptions, ToolAnnotations, ToolView, UiResource
 from ..names import derive_tool_name
 from ..schema.adapter import Schema
 from .presenter import Presenters
@@ -61,7 +61,9 @@ class Operation:
     tool_name: str
     derived_name: bool
     view: ToolView | None
+    ui: UiResource | None
     annotations: ToolAnnotations | None
+    mcp: McpOptions | None
     timeout_seconds: float | None
     idempotent: bool
     summary: str | None
@@ -112,7 +114,9 @@ def operation_of(
         tool_name=derive_tool_name(contract.prefix, key) if name is None else name,
         derived_name=name is None,
         view=endpoint.tool.view,
+        ui=endpoint.tool.ui,
         annotations=endpoint.tool.annotations,
+        mcp=endpoint.tool.mcp,
         timeout_seconds=endpoint.timeout_seconds,
         idempotent=endpoint.idempotent,
         summary=endpoint.summary,

@@ -13,7 +13,7 @@ from typing_extensions import TypeForm, TypeVar
 
 from ..contract.error_set import ErrorDefinition
 from ..contract.expose import Transport
-from ..contract.tool import ToolAnnotations
+from ..contract.tool import McpOptions, ToolAnnotations, UiResource
 from ..errors import DeclarationError
 from ..names import tool_name_fault
 from ..schema.adapter import Schema
@@ -79,7 +79,9 @@ class _RuntimeTool(Protocol):
         expose: Sequence[Transport] | None = ...,
         scope: str | None = ...,
         meta: Mapping[str, Any] | None = ...,
+        ui: UiResource | None = ...,
         annotations: ToolAnnotations | None = ...,
+        mcp: McpOptions | None = ...,
         timeout_seconds: float | None = ...,
         idempotent: bool = ...,
         errors: Sequence[ErrorDefinition] = ...,
@@ -97,7 +99,9 @@ def _runtime_tool(
     expose: Sequence[Transport] | None = None,
     scope: str | None = None,
     meta: Mapping[str, Any] | None = None,
+    ui: UiResource | None = None,
     annotations: ToolAnnotations | None = None,
+    mcp: McpOptions | None = None,
     timeout_seconds: float | None = None,
     idempotent: bool = False,
     errors: Sequence[ErrorDefinition] = (),
@@ -116,7 +120,9 @@ def _runtime_tool(
         expose: `MCP`, `AGENT` or both, which is the default. It never reaches HTTP or the CLI.
         scope: who may call it; on a surface with `authorize` it must be named.
         meta: values of the application's own.
+        ui: the app that shows its answer to people.
         annotations: hints for the model's side.
+        mcp: what only MCP reads.
         timeout_seconds: how long one call may take.
         idempotent: whether a second equal call changes nothing more.
         errors: the application's errors that it may answer with.
@@ -176,7 +182,9 @@ def _runtime_tool(
             tool_name=name,
             derived_name=False,
             view=None,
+            ui=ui,
             annotations=annotations,
+            mcp=mcp,
             timeout_seconds=timeout_seconds,
             idempotent=idempotent,
             summary=None,
