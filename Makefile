@@ -115,7 +115,7 @@ workflows: $(DEV_STAMP) ## check the workflows of the forge
 	$(VENV)/bin/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
 
 test-python: $(CORE_STAMP) ## run the Python tests, README blocks and examples included
-	$(call step,tests of the library, the README and the examples)
+	$(call step,tests of the library and the README and the examples)
 	$(PY) -m pytest
 
 # --- now and then ----------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """How long the core's plan takes for one answer, beside pydantic and beside code written by hand.
 
-Two hundred records of twenty-five fields go in as fresh dicts; the JSON of six of the fields comes out. `--smoke` runs
-one round, so that the gate can see that the bench still runs.
+Two hundred records of twenty-five fields go in as fresh dicts; the JSON of six fields comes out.
+`--smoke` runs one round, so that the gate can see that the bench still runs.
 """
 
 import gc
@@ -13,14 +13,28 @@ import time
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
+from typing import cast
 from uuid import UUID
 
 from pydantic import BaseModel, TypeAdapter
 
 from polyface import _core
 
+Rows = list[dict[str, object]]
 ROWS = 200
-WORDS = ["ada", "grace", "linus", "margaret", "söderström", "東京", "naïve", "édouard", "kurt", "alan", "barbara"]
+WORDS = [
+    "ada",
+    "grace",
+    "linus",
+    "margaret",
+    "söderström",
+    "東京",
+    "naïve",
+    "édouard",
+    "kurt",
+    "alan",
+    "barbara",
+]
 
 
 class Address(BaseModel):
@@ -71,7 +85,17 @@ KEPT = tuple(Card.model_fields)
 NOTHING = None
 INT = ("int", None, None, None, None, None)
 STR = ("str", None, None, None)
-LEAVES: dict[str, int] = {"uuid": 4, "str": 5, "text?": 6, "int": 7, "float": 8, "bool": 9, "date": 10, "datetime": 11, "decimal": 12}
+LEAVES: dict[str, int] = {
+    "uuid": 4,
+    "str": 5,
+    "text?": 6,
+    "int": 7,
+    "float": 8,
+    "bool": 9,
+    "date": 10,
+    "datetime": 11,
+    "decimal": 12,
+}
 KINDS = {
     **dict.fromkeys(["id", "manager"], "uuid"),
     **dict.fromkeys(["phone", "nickname", "notes"], "text?"),
@@ -116,7 +140,9 @@ def person(rng: random.Random) -> dict[str, object]:
     def words(count: int) -> str:
         return " ".join(rng.choice(WORDS) for _ in range(count))
 
-    moment = datetime(2020, 1, 1, tzinfo=UTC) + timedelta(seconds=rng.randrange(10**8), microseconds=rng.randrange(10**6))
+    moment = datetime(2020, 1, 1, tzinfo=UTC) + timedelta(
+        seconds=rng.randrange(10**8), microseconds=rng.randrange(10**6)
+    )
     return {
         "id": UUID(int=rng.getrandbits(128)),
         "name": words(2),
@@ -129,7 +155,12 @@ def person(rng: random.Random) -> dict[str, object]:
         "created": moment,
         "updated": moment + timedelta(seconds=rng.randrange(10**6)),
         "balance": Decimal(rng.randrange(10**7)) / 100,
-        "address": {"street": words(2) + " 5", "city": words(1), "postcode": str(rng.randrange(10**5)), "country": "DE"},
+        "address": {
+            "street": words(2) + " 5",
+            "city": words(1),
+            "postcode": str(rng.randrange(10**5)),
+            "country": "DE",
+        },
         "tags": [rng.choice(WORDS) for _ in range(3)],
         "bio": words(12),
         "company": words(2),
@@ -176,8 +207,6 @@ def by_hand(rows: list[dict[str, object]]) -> bytes:
     return json.dumps(cards, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-
-
 def median_microseconds(run: Callable[[object], object], pool: list[object]) -> float:
     """Each value is used once: a server never sees the same rows twice."""
     times = []
@@ -198,13 +227,17 @@ def main(rounds: int) -> None:
         return adapter.dump_json(adapter.validate_python(rows, from_attributes=True), by_alias=True)
 
     def sliced(rows: object) -> bytes:
-        return adapter.dump_json(adapter.validate_python(rows, from_attributes=True), by_alias=True, include=include)
+        return adapter.dump_json(
+            adapter.validate_python(rows, from_attributes=True), by_alias=True, include=include
+        )
 
     sample = answer(0)
     models = adapter.validate_python(sample)
     assert full_plan.write(sample) == full_plan.write(models) == law(sample)
     assert card_plan.write(sample) == by_hand(sample) == sliced(sample)
-    assert json.loads(card_plan.write(shuffled(dirty(sample))) or b"") == json.loads(by_hand(sample))
+    assert json.loads(card_plan.write(shuffled(dirty(sample))) or b"") == json.loads(
+        by_hand(sample)
+    )
 
     def pool(make: Callable[[int], object], count: int) -> list[object]:
         return [make(seed) for seed in range(1, count + 1)]
@@ -213,16 +246,46 @@ def main(rounds: int) -> None:
     table: list[tuple[str, Callable[[object], object], Callable[[int], object], int]] = [
         ("card: plan", card_plan.write, answer, rounds),
         ("card: plan, reporting", card_plan.write_reporting, answer, rounds),
-        ("card: plan, keys not interned", card_plan.write, lambda seed: rekeyed(answer(seed)), rounds),
+        (
+            "card: plan, keys not interned",
+            card_plan.write,
+            lambda seed: rekeyed(answer(seed)),
+            rounds,
+        ),
         ("card: plan, shuffled keys", card_plan.write, lambda seed: shuffled(answer(seed)), rounds),
         ("card: plan, 1 undeclared", card_plan.write, lambda seed: dirty(answer(seed)), rounds),
-        ("card: plan, 1 undeclared, reporting", card_plan.write_reporting, lambda seed: dirty(answer(seed)), rounds),
+        (
+            "card: plan, 1 undeclared, reporting",
+            card_plan.write_reporting,
+            lambda seed: dirty(answer(seed)),
+            rounds,
+        ),
         ("card: plan, 3 undeclared", card_plan.write, lambda seed: dirty(answer(seed), 3), rounds),
-        ("card: plan, 3 undeclared, reporting", card_plan.write_reporting, lambda seed: dirty(answer(seed), 3), rounds),
+        (
+            "card: plan, 3 undeclared, reporting",
+            card_plan.write_reporting,
+            lambda seed: dirty(answer(seed), 3),
+            rounds,
+        ),
         ("card: plan, 100 undeclared", card_plan.write, lambda seed: dirty(answer(seed), 100), few),
-        ("card: plan, 100 undeclared, reporting", card_plan.write_reporting, lambda seed: dirty(answer(seed), 100), few),
-        ("card: plan, model instances", card_plan.write, lambda seed: adapter.validate_python(answer(seed)), few),
-        ("card: by hand with json, unchecked", by_hand, answer, rounds),
+        (
+            "card: plan, 100 undeclared, reporting",
+            card_plan.write_reporting,
+            lambda seed: dirty(answer(seed), 100),
+            few,
+        ),
+        (
+            "card: plan, model instances",
+            card_plan.write,
+            lambda seed: adapter.validate_python(answer(seed)),
+            few,
+        ),
+        (
+            "card: by hand with json, unchecked",
+            lambda rows: by_hand(cast("Rows", rows)),
+            answer,
+            rounds,
+        ),
         ("card: pydantic", sliced, answer, few),
         ("full: plan", full_plan.write, answer, rounds),
         ("full: pydantic", law, answer, few),
@@ -233,19 +296,24 @@ def main(rounds: int) -> None:
         gc.collect()
     full = law(sample)
     card = by_hand(sample)
+
+    def wrap(body: object) -> bytes:
+        assert isinstance(body, bytes)
+        return _core.mcp_result(body, structured="wrapped", text=True, members=b"")
+
     for name, body in [("card", card), ("full", full)]:
-        envelope = median_microseconds(
-            lambda json: _core.mcp_result(json, structured="wrapped", text=True, members=b""), [body] * rounds  # type: ignore[arg-type]
-        )
-        print(f"{'envelope: ' + name + f', {len(body)} bytes':42} {envelope:9.1f} µs")
+        label = f"envelope: {name}, {len(body)} bytes"
+        print(f"{label:42} {median_microseconds(wrap, [body] * rounds):9.1f} µs")
     keep = _core.Keep([("array", 1), ("object", dict.fromkeys(KEPT, 2), None), ("all",)], 0)
     print(f"{'prune: full to card':42} {median_microseconds(keep.prune, [full] * rounds):9.1f} µs")  # type: ignore[arg-type]
     surface = [{"name": f"tool{n}", "schema": Person.model_json_schema()} for n in range(ROWS)]
-    print(f"{'digest: 200 schemas':42} {median_microseconds(_core.digest, [surface] * few):9.1f} µs")
+    print(
+        f"{'digest: 200 schemas':42} {median_microseconds(_core.digest, [surface] * few):9.1f} µs"
+    )
 
 
 def rekeyed(rows: list[dict[str, object]]) -> list[dict[str, object]]:
-    """The same rows with keys as a JSON parser makes them: shared between rows, but not interned."""
+    """The same rows with keys as a JSON parser makes them: shared by the rows, not interned."""
     keys = {key: "".join(list(key)) for key in rows[0]}
     return [{keys[key]: value for key, value in row.items()} for row in rows]
 

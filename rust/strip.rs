@@ -127,7 +127,7 @@ impl Report {
     pub fn uncount(&mut self, path: Path, key: &Bound<'_, PyString>) {
         let below = self.below(path, Label::Key(utf8_lossy(key)));
         if let Some(entry) = self.branches[below.0].entry {
-            self.entries[entry].count -= 1;
+            self.entries[entry].count = self.entries[entry].count.saturating_sub(1);
         }
     }
 

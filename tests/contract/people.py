@@ -46,4 +46,6 @@ ADA: dict[str, Any] = {
 
 def listing(**options: Any) -> Any:
     """Declare an endpoint that lists people; options are the verb's."""
-    return pf.get("", **{"desc": "List people.", "input": Search, "output": list[Person]} | options)
+    declare: Any = pf.get
+    given = {"desc": "List people.", "input": Search, "output": list[Person]} | options
+    return declare("", **given)

@@ -1,4 +1,5 @@
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -58,14 +59,17 @@ def test_one_endpoint_under_two_names_of_a_contract_is_refused():
     ["get", "list", "prefix", "build", "mro", "scope", "meta", "endpoints", "handler", "call"],
 )
 def test_any_word_is_a_legal_endpoint_name(key):
-    contract = type(pf.Contract)("Free", (pf.Contract,), {key: plain()}, prefix="free")
+    make: Any = type(pf.Contract)
+    contract = make("Free", (pf.Contract,), {key: plain()}, prefix="free")
     assert getattr(contract, key).key == key
     assert contract_of(contract).endpoints[key] is getattr(contract, key)
 
 
 def test_every_fault_of_a_class_is_told_at_once():
+    odd: Any = ["x"]
+
     def declare():
-        class People(pf.Contract, prefix="/people/", scope=" ", meta=["x"]):
+        class People(pf.Contract, prefix="/people/", scope=" ", meta=odd):
             one = plain("/a")
             two = plain("/a")
             helper = 3
@@ -144,7 +148,7 @@ def test_an_endpoint_of_a_contract_cant_be_replaced():
         fetch = plain()
 
     before = People.fetch
-    with pytest.raises(pf.DeclarationError, match="`People.fetch` is an endpoint and can't be"):
+    with pytest.raises(pf.DeclarationError, match=r"`People\.fetch` is an endpoint and can't be"):
         People.fetch = plain("/other")
     assert People.fetch is before
 

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import Annotated, Any, Generic, Literal, TypeVar
+from typing import Annotated, Any, Generic, Literal, NotRequired, TypeVar
 
 import pytest
 from pydantic import BaseModel, ConfigDict, Field, computed_field, create_model, field_validator
-from typing_extensions import NotRequired, TypedDict
+from typing_extensions import TypedDict
 
 import polyface as pf
 from tests.contract.faults import faults_of, rows
@@ -157,7 +157,7 @@ class Colour(Enum):
     RED = "red"
 
 
-X = model("X", x=int)
+X: Any = model("X", x=int)
 TALL = Annotated[int, Field(ge=2)]
 SHORT = Annotated[str, Field(max_length=3)]
 
@@ -170,7 +170,7 @@ FITS: dict[str, tuple[Any, Any]] = {
     "the same alias": (Aliased, AliasedCard),
     "a recursive model": (Tree, TreeCard),
     "a generic model": (Box[int], BoxCard[int]),
-    "a discriminated union member by member": (list[Pet], list[PetCard]),  # type: ignore[valid-type]
+    "a discriminated union member by member": (list[Pet], list[PetCard]),
     "what all members share": (Pet, Named),
     "an object with data keys": (dict[str, Tree], dict[str, TreeCard]),
     "a model of a dataclass": (Point, model("V", x=int, y=int)),
@@ -327,7 +327,7 @@ def test_what_cant_be_decided_is_said_and_left_to_each_call(full, view, said):
 
 
 def test_a_refusal_names_both_types_as_they_are_written():
-    [fault] = faults_of(lambda: sliced(list[Pet] | None, PetOfText))  # type: ignore[valid-type]
+    [fault] = faults_of(lambda: sliced(list[Pet] | None, PetOfText))
     assert fault.startswith(
         "`GET /`: `list[Cat | Dog] | None` can't be sliced to `CatOfText | DogCard`: "
     )

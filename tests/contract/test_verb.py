@@ -2,7 +2,7 @@ import inspect
 from typing import Any
 
 import pytest
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, create_model
 
 import polyface as pf
 from polyface.contract.verb import OPTIONS
@@ -26,7 +26,8 @@ class Aliased(BaseModel):
 
 
 def declare(path: str = "/", **options: Any) -> Any:
-    return pf.get(path, **{"desc": "Do it."} | options)  # type: ignore[call-overload]  # wrong on purpose
+    verb: Any = pf.get
+    return verb(path, **{"desc": "Do it."} | options)
 
 
 @pytest.mark.parametrize(("method", "verb"), VERBS.items())
@@ -260,9 +261,8 @@ def test_a_type_that_pydantic_cant_check_is_refused_with_the_options_name():
 
 
 def test_a_name_that_isnt_defined_yet_is_refused_with_the_name():
-    class Later(BaseModel):
-        friend: "Unwritten"  # type: ignore[name-defined]  # undefined on purpose
-
+    fields: dict[str, Any] = {"friend": ("Unwritten", ...)}
+    Later = create_model("Later", **fields)
     [fault] = faults_of(lambda: declare(input=Later))
     assert fault == (
         "`GET /`: `input=`: `Later` refers to `Unwritten`, which isn't defined yet; "
@@ -273,3 +273,10 @@ def test_a_name_that_isnt_defined_yet_is_refused_with_the_name():
 def test_an_endpoint_has_no_description_for_tools_alone():
     assert "desc" not in inspect.signature(pf.ToolOptions).parameters
     assert set(inspect.signature(pf.ToolOptions).parameters) >= {"name", "view", "annotations"}
+
+
+@pytest.mark.parametrize("name", ["desc", "toolName", "present", "readOnlyHint"])
+def test_an_unknown_tool_option_is_refused(name):
+    given: dict[str, Any] = {name: "x"}
+    with pytest.raises(TypeError, match=f"unexpected keyword argument '{name}'"):
+        pf.ToolOptions(**given)

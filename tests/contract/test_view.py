@@ -2,11 +2,11 @@ import copy
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from typing import Any, ForwardRef, NotRequired
 
 import pytest
 from pydantic import AliasChoices, AliasPath, BaseModel, Field, TypeAdapter, model_validator
-from typing_extensions import NotRequired, TypedDict
+from typing_extensions import TypedDict
 
 import polyface as pf
 from polyface.contract.expose import TOOL_TRANSPORTS
@@ -70,7 +70,7 @@ def cards(full: list[Person], call: Any) -> list[dict[str, Any]]:
 )
 def test_each_form_of_a_view_is_kept_in_the_tool_group(view, kind):
     plain = listing()
-    endpoint = pf.with_tool_view(plain, **view)
+    endpoint = view_of(plain, **view)
     made = endpoint.tool.view
     assert is_declared_view(made), kind
     assert (made.output is None) == ("output" not in view)
@@ -82,7 +82,7 @@ def test_each_form_of_a_view_is_kept_in_the_tool_group(view, kind):
 
 REFUSALS: dict[str, tuple[Callable[[], Any], str]] = {
     "neither output nor project": (
-        lambda: view_of(),
+        view_of,
         (
             f"{PLACE}: a view declares `output=` or `project=`; to keep the full answer, write "
             "`output=list[Person]`."
@@ -233,7 +233,7 @@ REFUSALS: dict[str, tuple[Callable[[], Any], str]] = {
         ),
     ),
     "a slice that isnt defined yet": (
-        lambda: view_of(output=list["Nobody"]),  # type: ignore[name-defined]
+        lambda: view_of(output=list[ForwardRef("Nobody")]),  # type: ignore[misc]
         (
             f"{PLACE}: the view's `output=`: `list['Nobody']` refers to `Nobody`, which isn't "
             "defined yet; define it above this line, or call `model_rebuild()` first."

@@ -15,7 +15,15 @@ DECIMAL: NODE = ("decimal", None)
 DATETIME: NODE = ("datetime", None, None)
 
 
-def field(name: str, child: int, *, absent: str | bytes = "required", kept: bool = True, reads: tuple[str, ...] = (), writes: str = "") -> NODE:
+def field(
+    name: str,
+    child: int,
+    *,
+    absent: str | bytes = "required",
+    kept: bool = True,
+    reads: tuple[str, ...] = (),
+    writes: str = "",
+) -> NODE:
     return (name, reads or (name,), writes or name, child, absent, kept)
 
 

@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 from polyface import _core
 from tests.core import twin_envelope
 
-TEXT = st.text(st.characters(exclude_categories=["Cs"])) | st.text(st.sampled_from('"\\a\n\x00\x1f/é'), max_size=80)
+TEXT = st.text(st.characters(exclude_categories=["Cs"])) | st.text(
+    st.sampled_from('"\\a\n\x00\x1f/é'), max_size=80
+)
 ANSWERS = TEXT.map(lambda text: json.dumps(text, ensure_ascii=False).encode())
 MEMBERS = st.sampled_from([b"", b'"isError":false', b'"_meta":{"a":1},"isError":true'])
 
@@ -17,13 +19,20 @@ MEMBERS = st.sampled_from([b"", b'"isError":false', b'"_meta":{"a":1},"isError":
 @given(ANSWERS, st.sampled_from([None, "bare", "wrapped"]), st.booleans(), MEMBERS)
 def test_the_result_is_the_twins(answer, structured, text, members):
     ours = _core.mcp_result(answer, structured=structured, text=text, members=members)
-    assert ours == twin_envelope.mcp_result(answer, structured=structured, text=text, members=members)
+    assert ours == twin_envelope.mcp_result(
+        answer, structured=structured, text=text, members=members
+    )
     parsed = json.loads(ours)
     assert parsed["content"] == ([{"type": "text", "text": answer.decode()}] if text else [])
-    assert parsed.get("structuredContent") == {None: None, "bare": json.loads(answer), "wrapped": {"result": json.loads(answer)}}[structured]
+    assert (
+        parsed.get("structuredContent")
+        == {None: None, "bare": json.loads(answer), "wrapped": {"result": json.loads(answer)}}[
+            structured
+        ]
+    )
 
 
-@pytest.mark.parametrize("length", range(0, 70))
+@pytest.mark.parametrize("length", range(40))
 def test_a_character_that_needs_an_escape_is_found_at_every_place(length):
     for character in '"\\\n\x01':
         for place in range(length):

@@ -26,7 +26,7 @@ FIELDS = (n.field("a", 1), n.field("b", 1), n.field("c", 2))
 
 def plan(fallback: Any, cls: type | None = Model) -> _core.Plan:
     """Two leaves with a fallback, and a plain string after them."""
-    carrier = {None: "typed_dict", Model: "model"}.get(cls, "dataclass")
+    carrier = "typed_dict" if cls is None else "model" if cls is Model else "dataclass"
     return _core.Plan([n.record(carrier, cls, *FIELDS), ("opaque", fallback, fallback), n.STR], 0)
 
 
@@ -34,7 +34,15 @@ def fresh() -> str:
     return "".join(["long enough to own ", "its memory ", str(len(FIELDS))])
 
 
-@pytest.mark.parametrize("change", [dict.clear, lambda whole: whole.update({f"k{number}": fresh() for number in range(100)}), lambda whole: whole.pop("c")], ids=["clear", "grow", "shrink"])
+@pytest.mark.parametrize(
+    "change",
+    [
+        dict.clear,
+        lambda whole: whole.update({f"k{number}": fresh() for number in range(100)}),
+        lambda whole: whole.pop("c"),
+    ],
+    ids=["clear", "grow", "shrink"],
+)
 @pytest.mark.parametrize("as_model", [False, True])
 def test_a_callable_that_changes_the_record_reads_what_was_there(change, as_model):
     whole: dict[str, Any] = {"a": [fresh()], "b": [fresh()], "c": fresh()}
@@ -53,7 +61,11 @@ def test_a_callable_that_changes_the_record_reads_what_was_there(change, as_mode
     assert seen == [[fresh()], [fresh()]]
 
 
-@pytest.mark.parametrize("change", [list.clear, lambda items: items.append(1), lambda items: items.pop()], ids=["clear", "append", "pop"])
+@pytest.mark.parametrize(
+    "change",
+    [list.clear, lambda items: items.append(1), lambda items: items.pop()],
+    ids=["clear", "append", "pop"],
+)
 def test_a_list_that_changes_length_bails(change):
     items: list[Any] = [[number] for number in range(50)]
 
@@ -81,6 +93,7 @@ class Clearing(str):
     """A key whose comparison empties the dict that it is in."""
 
     __slots__ = ("whole",)
+    whole: dict[Any, Any]
 
     def __hash__(self) -> int:
         return str.__hash__(self)
@@ -166,7 +179,11 @@ def test_a_uuid_class_with_another_attribute_runs_it_safely(monkeypatch):
         gc.collect()
         return 9
 
-    nodes = [n.record("typed_dict", None, n.field("a", 1, kept=False), n.field("c", 2)), n.UUID, n.STR]
+    nodes = [
+        n.record("typed_dict", None, n.field("a", 1, kept=False), n.field("c", 2)),
+        n.UUID,
+        n.STR,
+    ]
     compiled = _core.Plan(nodes, 0)
     monkeypatch.setattr(uuid.UUID, "int", property(clear))
     assert compiled.write(whole) == f'{{"c":"{fresh()}"}}'.encode()
@@ -193,16 +210,23 @@ def test_another_thread_may_change_rows_while_a_callable_waits():
     thread = threading.Thread(target=change)
     thread.start()
     record = n.record("typed_dict", None, *FIELDS)
-    written = _core.Plan([("list", 3, None, None), ("opaque", ask, None), n.STR, record], 0).write(rows)
+    written = _core.Plan([("list", 3, None, None), ("opaque", ask, None), n.STR, record], 0).write(
+        rows
+    )
     thread.join()
     assert written is None
 
 
 def test_a_plan_may_be_run_by_its_own_callable():
     compiled: list[_core.Plan] = []
-    compiled.append(plan(lambda item: compiled[0].write(item) if isinstance(item, dict) else b"1", None))
+    compiled.append(
+        plan(lambda item: compiled[0].write(item) if isinstance(item, dict) else b"1", None)
+    )
     inner = {"a": 1, "b": 2, "c": "in"}
-    assert compiled[0].write({"a": inner, "b": inner, "c": "out"}) == b'{"a":{"a":1,"b":1,"c":"in"},"b":{"a":1,"b":1,"c":"in"},"c":"out"}'
+    assert (
+        compiled[0].write({"a": inner, "b": inner, "c": "out"})
+        == b'{"a":{"a":1,"b":1,"c":"in"},"b":{"a":1,"b":1,"c":"in"},"c":"out"}'
+    )
 
 
 def references(value: object) -> list[object]:
@@ -228,7 +252,9 @@ def test_no_reference_is_kept_or_lost(outcome):
         return b"1"
 
     last = "last" if outcome == "written" else "stop"
-    compiled = _core.Plan([("list", 3, None, None), ("opaque", ask, ask), n.STR, n.record("model", Model, *FIELDS)], 0)
+    compiled = _core.Plan(
+        [("list", 3, None, None), ("opaque", ask, ask), n.STR, n.record("model", Model, *FIELDS)], 0
+    )
     rows = [
         {"".join(["a"]): object(), "b": [fresh()], "c": fresh(), fresh(): 1},
         {"c": fresh(), "b": object(), "a": fresh()},
@@ -245,12 +271,46 @@ def test_no_reference_is_kept_or_lost(outcome):
             else:
                 assert (run(rows) is None) == (outcome == "bailed")
     slack = 20
-    assert [after - known for item, known in zip(objects, before, strict=True) if (after := sys.getrefcount(item)) - known > slack] == []
-    assert all(sys.getrefcount(item) >= known - slack for item, known in zip(objects, before, strict=True))
+    assert [
+        after - known
+        for item, known in zip(objects, before, strict=True)
+        if (after := sys.getrefcount(item)) - known > slack
+    ] == []
+    assert all(
+        sys.getrefcount(item) >= known - slack for item, known in zip(objects, before, strict=True)
+    )
+
+
+@pytest.mark.parametrize(
+    "node",
+    [
+        ("dict", 1, None, None),
+        ("list", 1, None, None),
+        ("tuple", [1, 1]),
+        ("tuple_of", 1, None, None),
+    ],
+    ids=["dict", "list", "tuple", "tuple_of"],
+)
+@pytest.mark.parametrize("last", ["text", "\ud800"], ids=["written", "bailed"])
+def test_no_reference_to_an_item_is_kept_or_lost(node, last):
+    items = [fresh(), last + fresh()]
+    value: object = items
+    if node[0] == "dict":
+        value = {fresh() + item: item for item in items}
+    elif node[0] != "list":
+        value = tuple(items)
+    compiled = _core.Plan([node, n.STR], 0)
+    objects = references(value)
+    before = [sys.getrefcount(item) for item in objects]
+    for _ in range(50):
+        assert (compiled.write(value) is None) == (last != "text")
+    assert [sys.getrefcount(item) for item in objects] == before
 
 
 def test_no_memory_is_kept_from_call_to_call():
-    compiled = _core.Plan([("list", 1, None, None), n.record("typed_dict", None, n.field("a", 2)), n.STR], 0)
+    compiled = _core.Plan(
+        [("list", 1, None, None), n.record("typed_dict", None, n.field("a", 2)), n.STR], 0
+    )
     gc.collect()
     compiled.write_reporting([{"a": fresh(), fresh(): 1}])
     before = sys.getallocatedblocks()
@@ -260,7 +320,15 @@ def test_no_memory_is_kept_from_call_to_call():
 
 
 def test_rows_make_no_objects_for_the_collector():
-    compiled = _core.Plan([("list", 1, None, None), n.record("typed_dict", None, n.field("a", 2), n.field("b", 3)), n.STR, n.UUID], 0)
+    compiled = _core.Plan(
+        [
+            ("list", 1, None, None),
+            n.record("typed_dict", None, n.field("a", 2), n.field("b", 3)),
+            n.STR,
+            n.UUID,
+        ],
+        0,
+    )
     rows = [{"a": fresh(), "b": uuid.UUID(int=number), "c": 1} for number in range(5000)]
     gc.collect()
     gc.disable()

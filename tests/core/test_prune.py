@@ -1,6 +1,7 @@
 """Pruning JSON text, held to the twin byte for byte."""
 
 import json
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -21,8 +22,12 @@ NODES = [
 ]
 ROOTS = range(len(NODES))
 KEYS = st.sampled_from(["a", "b", "ü", 't"', "k", "z", "", "😀"])
-LEAVES = st.sampled_from([None, True, 1, -0.5e-7, "x", "y", 'q"\\\n', "é😀", [], {}])
-VALUES = st.recursive(LEAVES, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEYS, inner, max_size=5))
+LEAVES: st.SearchStrategy[Any] = st.sampled_from(
+    [None, True, 1, -0.5e-7, "x", "y", 'q"\\\n', "é😀", [], {}]
+)
+VALUES = st.recursive(
+    LEAVES, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEYS, inner, max_size=5)
+)
 SPACES = st.sampled_from([(",", ":"), (", ", ": "), (" ,\n", "\t: ")])
 
 
@@ -50,7 +55,9 @@ def test_pruned_text_is_the_twins(value, root, separators, ascii_only):
 def test_damaged_text_is_refused_or_pruned_as_by_the_twin(value, root, data):
     text = json.dumps(value)
     at = data.draw(st.integers(0, len(text)))
-    damage = data.draw(st.sampled_from(["", '"', ",", "}", "[", "0", "\\", "\x00", " ", "e", "\\ud800"]))
+    damage = data.draw(
+        st.sampled_from(["", '"', ",", "}", "[", "0", "\\", "\x00", " ", "e", "\\ud800"])
+    )
     cut = data.draw(st.integers(0, 2))
     damaged = (text[:at] + damage + text[at + cut :]).encode()
     assert run(NODES, root, damaged) == run_twin(NODES, root, damaged)
@@ -67,8 +74,19 @@ def test_numbers_escapes_and_order_stay():
     assert run(NODES, 0, text) == b'{"b":1.50E+3,"a":"\\u0041\\/","\\u0061":1}'
 
 
+def test_keys_are_compared_by_their_text():
+    nodes = [("object", {'\b\f\n\r\t"\\/é😀': 1}, None), ("all",)]
+    text = rb'{"\b\f\n\r\t\"\\\/\u00e9\ud83d\ude00":1,"\ud83d":2}'
+    assert run(nodes, 0, text) == text[:-12] + b"}" == run_twin(nodes, 0, text)
+
+
 def test_the_last_of_several_tags_counts():
-    nodes = [("tagged", "k", {"x": 1, "y": 2}), ("object", {"a": 3}, None), ("object", {"b": 3}, None), ("all",)]
+    nodes = [
+        ("tagged", "k", {"x": 1, "y": 2}),
+        ("object", {"a": 3}, None),
+        ("object", {"b": 3}, None),
+        ("all",),
+    ]
     assert run(nodes, 0, b'{"k":"x","a":1,"b":2,"k":"y"}') == b'{"b":2}'
 
 
@@ -77,7 +95,9 @@ def test_an_unknown_tag_keeps_the_object_whole():
     assert run(NODES, 4, text) == text
 
 
-@pytest.mark.parametrize("text", [b"", b"[1,]", b'{"a" 1}', b'"\xff"', b"[1] 2", b"nul", b'{"z":tru}', b"-", b'"\\u12"'])
+@pytest.mark.parametrize(
+    "text", [b"", b"[1,]", b'{"a" 1}', b'"\xff"', b"[1] 2", b"nul", b'{"z":tru}', b"-", b'"\\u12"']
+)
 def test_malformed_text_is_refused(text):
     with pytest.raises(ValueError, match="isn't JSON at byte"):
         _core.Keep(NODES, 0).prune(text)
@@ -96,7 +116,16 @@ def test_depth_is_bounded_exactly(root):
 
 @pytest.mark.parametrize(
     "node",
-    [("all", 1), ("object", {"a": 9}, None), ("object", {1: 0}, None), ("array", -1), ("tuple", (0,), None), ("x",), (), ("tagged", "k", {"x": 0})],
+    [
+        ("all", 1),
+        ("object", {"a": 9}, None),
+        ("object", {1: 0}, None),
+        ("array", -1),
+        ("tuple", (0,), None),
+        ("x",),
+        (),
+        ("tagged", "k", {"x": 0}),
+    ],
 )
 def test_a_wrong_node_is_refused_by_its_index(node):
     nodes = [("tagged", "k", {}) if node[:1] == ("tagged",) else ("all",), node]

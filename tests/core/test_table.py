@@ -47,8 +47,14 @@ WRONG: dict[str, list[object]] = {
     "absent that is no JSON": [n.INT, fields("a", ("a",), "a", 0, b"1 2", True)],
     "kept that is no bool": [n.INT, fields("a", ("a",), "a", 0, "required", 1)],
     "name with a surrogate": [n.INT, fields("a", ("a",), "\ud800", 0, "required", True)],
-    "one attribute twice": [n.INT, ("record", "typed_dict", None, [n.field("a", 0), n.field("a", 0, writes="b")], "ignore")],
-    "one written name twice": [n.INT, ("record", "typed_dict", None, [n.field("a", 0), n.field("b", 0, writes="a")], "ignore")],
+    "one attribute twice": [
+        n.INT,
+        ("record", "typed_dict", None, [n.field("a", 0), n.field("a", 0, writes="b")], "ignore"),
+    ],
+    "one written name twice": [
+        n.INT,
+        ("record", "typed_dict", None, [n.field("a", 0), n.field("b", 0, writes="a")], "ignore"),
+    ],
     "opaque with one callable": [n.INT, ("opaque", None)],
 }
 

@@ -3,10 +3,11 @@
 import json
 import re
 from collections.abc import Sequence
-from json.decoder import scanstring
 
 SPACE = re.compile(r"[ \t\n\r]*")
-TOKEN = re.compile(r'"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null')
+TOKEN = re.compile(
+    r'"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null'
+)
 
 
 class Pruner:
@@ -21,7 +22,8 @@ class Pruner:
         return pruned if self.has_dropped else self.text
 
     def space(self) -> str:
-        self.at = SPACE.match(self.text, self.at).end()
+        space = SPACE.match(self.text, self.at)
+        self.at = space.end() if space else self.at
         return self.text[self.at : self.at + 1]
 
     def take(self, character: str) -> bool:
@@ -38,7 +40,7 @@ class Pruner:
             raise ValueError
         raw = self.token()
         self.need(":")
-        return raw, scanstring(raw, 1, True)[0]
+        return raw, json.loads(raw)
 
     def token(self) -> str:
         match = TOKEN.match(self.text, self.at)
@@ -72,7 +74,7 @@ class Pruner:
                 self.need(closing)
                 return
 
-    def value(self, index: int | None, depth: int) -> str:
+    def value(self, index: int, depth: int) -> str:
         opening = self.space()
         kind, *rest = self.nodes[index]
         if kind == "tagged" and opening == "{":
@@ -90,7 +92,9 @@ class Pruner:
             return self.members("[", "]", rest[0], rest[1], depth)
         return self.copy(depth)
 
-    def members(self, opening: str, closing: str, known: dict | list, other: int | None, depth: int) -> str:
+    def members(
+        self, opening: str, closing: str, known: dict | list, other: int | None, depth: int
+    ) -> str:
         if depth == 256:
             raise ValueError
         self.need(opening)

@@ -4,7 +4,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 
-def walk(nodes: Sequence[tuple], index: int, value: Any, path: str, row: int | None) -> Iterator[tuple[str, int | None]]:
+def walk(
+    nodes: Sequence[tuple], index: int, value: Any, path: str, row: int | None
+) -> Iterator[tuple[str, int | None]]:
     kind, *parts = nodes[index]
     if value is None:
         return
@@ -23,7 +25,9 @@ def walk(nodes: Sequence[tuple], index: int, value: Any, path: str, row: int | N
         yield from walk_record(nodes, parts[2], value, path, row)
 
 
-def walk_record(nodes: Sequence[tuple], fields: list[tuple], value: dict, path: str, row: int | None) -> Iterator[tuple[str, int | None]]:
+def walk_record(
+    nodes: Sequence[tuple], fields: list[tuple], value: dict, path: str, row: int | None
+) -> Iterator[tuple[str, int | None]]:
     prefix = f"{path}." if path else ""
     read = {field[0]: next((name for name in field[1] if name in value), None) for field in fields}
     for key in value:

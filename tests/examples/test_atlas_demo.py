@@ -86,20 +86,20 @@ def test_difference_over_the_wire_is_one_sentence_and_status_1() -> None:
 
 @pytest.mark.parametrize("option", [["--in-process"], []])
 def test_demonstration_whose_reader_has_gone_ends_quietly(option: list[str]) -> None:
-    process = subprocess.Popen(
+    with subprocess.Popen(
         [*atlas_command("demo"), *option],
         cwd=EXAMPLES,
         env=environment(),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-    )
-    assert process.stdout is not None
-    process.stdout.readline()
-    process.stdout.close()
-    assert process.stderr is not None
-    errors = process.stderr.read()
-    assert (process.wait(timeout=SECONDS), errors) == (1, "")
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.readline()
+        process.stdout.close()
+        errors = process.stderr.read()
+    assert (process.returncode, errors) == (1, "")
 
 
 @pytest.mark.anyio

@@ -46,6 +46,17 @@ def surface_of_all(
     return pf.Surface([service], **options)
 
 
+def hooks_of(**hooks: Any) -> pf.Hooks:
+    """Make hooks of functions of any type."""
+    return pf.Hooks(**hooks)
+
+
+def noting(into: list[Any], value: Any) -> Any:
+    """Write a value down and return it."""
+    into.append(value)
+    return value
+
+
 def post(**options: Any) -> Any:
     """Declare `POST /`; options are the verb's."""
     declare: Any = pf.post

@@ -10,6 +10,7 @@ from tests.execution.twin_answer import is_advertised, pruned_json, slice_holds
 from tests.execution.twin_cases import cases
 from tests.fuzz import examples
 
+
 @given(cases(sliced=True))
 @examples(500)
 def test_a_slice_is_the_full_answer_less_the_keys_it_does_not_declare(case):

@@ -47,7 +47,9 @@ def test_the_core_and_the_walk_report_alike_and_the_bytes_do_not_change(case):
         assert (told and told[0]) == plan._plan.write(one.value)
         if told is not None:
             note(f"{case.type}\n  {one}\n  {told}")
-            assert tuple(StripEntry(*entry) for entry in told[1]) == undeclared_keys(shape, one.value)
+            assert tuple(StripEntry(*entry) for entry in told[1]) == undeclared_keys(
+                shape, one.value
+            )
 
 
 class Address(BaseModel):

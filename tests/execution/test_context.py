@@ -1,8 +1,12 @@
 """The application's context of a call: every form of a factory, and what closing it may do."""
 
 from collections.abc import Iterator
-from contextlib import AbstractAsyncContextManager, AbstractContextManager
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import (
+    AbstractAsyncContextManager,
+    AbstractContextManager,
+    asynccontextmanager,
+    contextmanager,
+)
 from typing import Any
 
 import pytest
@@ -179,9 +183,11 @@ async def test_a_manager_sees_the_failure_of_its_call_and_rolls_back(form, what,
 
 async def test_a_failing_projection_rolls_back():
     trace: Trace = []
-    endpoint = pf.with_tool_view(
-        post(input=Number, output=Number), output=Number, project=lambda full, call: None
-    )
+
+    def project(full: Any, call: Any) -> Any:
+        return None
+
+    endpoint = pf.with_tool_view(post(output=Number), output=Number, project=project)
     surface = surface_of(endpoint, lambda call: {"n": 1}, context=sync_manager(trace))
     assert (await refused_tool(surface)).code == "INTERNAL_SERVER_ERROR"
     assert trace == ["opened", "rolled back by OperationError"]

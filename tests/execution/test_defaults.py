@@ -1,11 +1,11 @@
 """A view's defaults: where they apply, what they look like to whom, and what they never touch."""
 
 import copy
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
-from typing_extensions import Annotated, TypedDict
+from typing_extensions import TypedDict
 
 import polyface as pf
 from polyface.surface.collect import collect_tools
@@ -106,7 +106,7 @@ async def test_http_and_code_get_the_endpoints_own_default():
 
 @pytest.mark.parametrize("input_", [Search, Passed], ids=["copies on parse", "passes through"])
 async def test_a_handler_that_changes_its_input_doesnt_change_the_next_calls_default(input_):
-    own = {"include": []}
+    own: dict[str, Any] = {"include": []}
 
     def spoil(call):
         found = call.input["include"] if isinstance(call.input, dict) else call.input.include

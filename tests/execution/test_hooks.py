@@ -10,6 +10,7 @@ from tests.execution.calls import (
     ask_http,
     call_tool,
     notes_of,
+    noting,
     post,
     refused_tool,
     surface_of,
@@ -144,13 +145,13 @@ async def test_the_identity_that_a_caller_brings_isnt_asked_for():
     asked: list[str] = []
     seen: list[Any] = []
     surface = doubling(
-        identify=lambda call: asked.append("identify") or "from the hook",
+        identify=lambda call: noting(asked, "from the hook"),
         authorize=lambda call: seen.append(call.identity),
     )
     await call_tool(surface)
     await call_tool(surface, identity="from the invoker")
     assert seen == ["from the hook", "from the invoker"]
-    assert asked == ["identify"]
+    assert asked == ["from the hook"]
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,14 @@
 """The documented order of one call's stages, on both kinds of mount."""
 
 from contextlib import asynccontextmanager
+from typing import Annotated
 
 import pytest
 from pydantic import AfterValidator, BaseModel
-from typing_extensions import Annotated
 
 import polyface as pf
-from tests.execution.calls import Trace, ask_http, call_tool, post, surface_of
+from tests.execution.calls import Trace, ask_http, call_tool, hooks_of, post, surface_of
+from tests.execution.calls import noting as noting_call
 
 pytestmark = pytest.mark.anyio
 
@@ -51,7 +52,7 @@ def traced(trace: Trace, **options):
         return {"n": call.input.n}
 
     hooks = pf.Hooks(
-        identify=lambda call: trace.append("identify") or "ada",
+        identify=lambda call: noting_call(trace, "identify") and "ada",
         authorize=lambda call: trace.append(f"authorize {call.identity} {call.params.key}"),
         before=lambda call: trace.append(f"before {call.context}"),
         after=lambda call, value: trace.append("after"),
@@ -152,7 +153,7 @@ async def test_what_a_later_stage_fills_in_cant_be_read_earlier(hook, unknown):
             except AttributeError as error:
                 seen[name] = str(error)
 
-    surface = surface_of(post(output=int), lambda call: 1, hooks=pf.Hooks(**{hook: look}))
+    surface = surface_of(post(output=int), lambda call: 1, hooks=hooks_of(**{hook: look}))
     assert await call_tool(surface) == 1
     assert seen == {
         name: f"`call.{name}` isn't known yet at this stage of the call." for name in unknown

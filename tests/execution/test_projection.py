@@ -12,7 +12,14 @@ from pydantic import BaseModel
 import polyface as pf
 from tests.contract.faults import rows
 from tests.contract.people import ADA, Person, PersonCard, Search, listing
-from tests.execution.calls import ask_http, call_tool, notes_of, refused_tool, surface_of
+from tests.execution.calls import (
+    ask_http,
+    call_tool,
+    notes_of,
+    noting,
+    refused_tool,
+    surface_of,
+)
 
 pytestmark = pytest.mark.anyio
 
@@ -56,7 +63,7 @@ async def test_a_projection_is_given_the_validated_full_answer_and_nothing_of_th
 
 async def test_a_projection_of_an_endpoint_without_input_is_given_none():
     seen: list[Any] = []
-    view = {"project": lambda full, call: seen.append(call.input) or full}
+    view = {"project": lambda full, call: noting(seen, call.input) or full}
     await call_tool(people(view, endpoint=listing(input=None)))
     assert seen == [None]
 
@@ -77,7 +84,7 @@ async def test_a_projection_may_return_whatever_its_schema_reads_from_python():
 
 async def test_only_a_tool_surface_projects():
     ran: list[str] = []
-    surface = people({"project": lambda full, call: ran.append("project") or full})
+    surface = people({"project": lambda full, call: noting(ran, "project") and full})
     await ask_http(surface, "GET", "/things")
     await call_tool(surface, answer="full")
     assert ran == []

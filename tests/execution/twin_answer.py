@@ -158,10 +158,14 @@ def _refuse_repeated_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _forget(schema: Any) -> None:
-    """Drop, in place, the float multiples: 0.3 isn't a multiple of 0.1 to a validator."""
+    """Drop, in place, what is known to be wrong in pydantic's document.
+
+    0.3 isn't a multiple of 0.1 to a validator; the keys of an enum of integers are text.
+    """
     if isinstance(schema, dict):
         if isinstance(schema.get("multipleOf"), float):
             del schema["multipleOf"]
+        schema.pop("propertyNames", None)
         for item in schema.values():
             _forget(item)
     elif isinstance(schema, list):

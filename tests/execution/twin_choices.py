@@ -43,7 +43,9 @@ def tagged(choose: Choose, depth: int) -> Kind:
     def view(making: Making) -> Any:
         if making.seldom():
             return create_model("Tag", kind=(str, Field(alias=key)))
-        views = [_member(one.view(making), tag, alias) for one, tag in zip(inner, "ab", strict=True)]
+        views = [
+            _member(one.view(making), tag, alias) for one, tag in zip(inner, "ab", strict=True)
+        ]
         return Annotated[views[0] | views[1], Field(discriminator="kind")]
 
     kind = Annotated[members[0] | members[1], Field(discriminator="kind")]
@@ -67,7 +69,9 @@ def union(choose: Choose, depth: int) -> Kind:
     def make(making: Making, path: str | None) -> Any:
         return making.choose(members).make(making, None)
 
-    annotation = Annotated[members[0].annotation | Annotated[members[1].annotation, Field()], Field()]
+    annotation = Annotated[
+        members[0].annotation | Annotated[members[1].annotation, Field()], Field()
+    ]
     return Kind(annotation, make, False, _keeping(annotation), False)
 
 
@@ -81,7 +85,9 @@ def recursive(choose: Choose, depth: int) -> Kind:
         value = None if path is None else f"{path}.value".removeprefix(".")
         made: dict[str, Any] = {"value": inner.make(making, value)}
         if height and making.choose([True, False]):
-            made["children"] = [make(making, place, height - 1) for _ in range(making.choose([1, 2]))]
+            made["children"] = [
+                make(making, place, height - 1) for _ in range(making.choose([1, 2]))
+            ]
         return made
 
     def view(making: Making) -> Any:
@@ -102,10 +108,14 @@ def generic(choose: Choose, depth: int) -> Kind:
             return {"content": inner.make(making, place), "weight": making.choose([1.5, 2.5])}
         making.tainted = True
         content = inner.make(making, None)
-        return making.choose([Box, cls, Box[Any]] if path is not None else [cls]).model_construct(content=content, weight=1.5)
+        return making.choose([Box, cls, Box[Any]] if path is not None else [cls]).model_construct(
+            content=content, weight=1.5
+        )
 
     part = Part("content", inner, "content", "content", ..., False, True, True)
-    return Kind(cls, make, inner.in_core, lambda making: slice_of(making, [part], "BoxSlice"), inner.seen)
+    return Kind(
+        cls, make, inner.in_core, lambda making: slice_of(making, [part], "BoxSlice"), inner.seen
+    )
 
 
 def root(choose: Choose, depth: int) -> Kind:

@@ -6,7 +6,15 @@ from types import MappingProxyType, SimpleNamespace
 from typing import Annotated, Any
 
 import pydantic.dataclasses
-from pydantic import AliasChoices, AliasPath, BaseModel, ConfigDict, Field, ValidationError, create_model
+from pydantic import (
+    AliasChoices,
+    AliasPath,
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    create_model,
+)
 from typing_extensions import NotRequired, TypedDict
 
 from tests.execution.twin_bases import BASES, CONFIGS
@@ -113,7 +121,9 @@ def _default(choose: Choose, default: str, kind: Kind, *, aliases: bool) -> dict
         case "list":
             return {"default_factory": list}
         case "factory":
-            return {"default_factory": lambda: kind.make(Making(lambda some: some[0], "exact"), None)}
+            return {
+                "default_factory": lambda: kind.make(Making(lambda some: some[0], "exact"), None)
+            }
         case _:
             return {}
 

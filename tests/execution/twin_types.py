@@ -96,7 +96,13 @@ def optional(choose: Choose, depth: int) -> Kind:
 
 
 def _or_none(annotation: Any) -> Any:
-    return None if annotation is None else annotation | None if _joins(annotation) else None | annotation
+    return (
+        None
+        if annotation is None
+        else annotation | None
+        if _joins(annotation)
+        else None | annotation
+    )
 
 
 def _joins(annotation: Any) -> bool:
@@ -129,7 +135,11 @@ def array(choose: Choose, depth: int) -> Kind:
 
     in_core = item.in_core and form not in ("set", "frozenset")
     return Kind(
-        wrap[form](item.annotation), make, in_core, lambda making: wrap[form](item.view(making)), item.seen
+        wrap[form](item.annotation),
+        make,
+        in_core,
+        lambda making: wrap[form](item.view(making)),
+        item.seen,
     )
 
 

@@ -107,7 +107,9 @@ async def ask(
     start, *bodies = exchange.messages
     return Reply(
         status=start["status"],
-        headers={name.decode().lower(): value.decode("latin-1") for name, value in start["headers"]},
+        headers={
+            name.decode().lower(): value.decode("latin-1") for name, value in start["headers"]
+        },
         body=b"".join(message.get("body", b"") for message in bodies),
         chunks_read=exchange.read,
         raised=raised,

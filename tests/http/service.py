@@ -1,7 +1,9 @@
 """Services whose handlers answer from a table and remember what they were called with."""
 
+import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from starlette.applications import Starlette
@@ -18,9 +20,14 @@ class Recorded:
     surface: pf.Surface[Any]
     calls: list[tuple[str, Any, Any]] = field(default_factory=list)
 
-    @property
+    @cached_property
     def app(self) -> Starlette:
         return http_app(self.surface)
+
+    def anew(self) -> "Recorded":
+        """Forget the calls, so that the next test counts its own."""
+        self.calls.clear()
+        return self
 
     @property
     def inputs(self) -> list[Any]:
@@ -52,6 +59,7 @@ def _handler(key: str, answer: Any, calls: list[tuple[str, Any, Any]]) -> Callab
         calls.append((key, call.params, call.input))
         if isinstance(answer, BaseException):
             raise answer
-        return answer(call) if callable(answer) else answer
+        made = answer(call) if callable(answer) else answer
+        return await made if inspect.isawaitable(made) else made
 
     return handle

@@ -114,6 +114,8 @@ INTERNAL = {
     "message": "The operation failed on the server.",
     "retryable": False,
 }
+LOOP: list[Any] = []
+LOOP.append(LOOP)
 FAULTS: dict[str, Any] = {
     "an exception": RuntimeError(SECRET),
     "a chain of exceptions": KeyError(SECRET),
@@ -122,7 +124,7 @@ FAULTS: dict[str, Any] = {
     "an answer of another type": {"id": SECRET},
     "an answer that lacks a field": {"name": SECRET},
     "no JSON": object(),
-    "an infinite loop of an answer": (lambda loop: loop.append(loop) or loop)([]),
+    "an answer that contains itself": LOOP,
 }
 
 

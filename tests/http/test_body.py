@@ -1,5 +1,6 @@
 """Bodies: what is read of one, and what is refused before it does anything."""
 
+from functools import cache
 from typing import Any
 
 import pytest
@@ -42,9 +43,14 @@ class Notes(pf.Contract, prefix="notes"):
     wipe = pf.delete("/", desc="Wipe.", input=Optional)
 
 
-def notes(**limits: int) -> Recorded:
+@cache
+def served_with(**limits: int) -> Recorded:
     answers = dict.fromkeys(["add", "put", "patch", "weigh", "many", "ping"], True)
     return record(Notes, answers=answers, limits=pf.Limits(**limits))
+
+
+def notes(**limits: int) -> Recorded:
+    return served_with(**limits).anew()
 
 
 READ: dict[str, tuple[str, str, bytes, Any]] = {
@@ -52,19 +58,54 @@ READ: dict[str, tuple[str, str, bytes, Any]] = {
     "white space around": ("POST", "/notes", b' \r\n{"text" : "a"}\t', Note(text="a")),
     "non-ASCII text": ("POST", "/notes", '{"text":"é🦀"}'.encode(), Note(text="é🦀")),
     "escaped text": ("POST", "/notes", b'{"text":"\\ud83e\\udd80"}', Note(text="🦀")),
-    "a whole number for a float": ("POST", "/notes", b'{"text":"a","weight":1}', Note(text="a", weight=1.0)),
-    "a number too small to be told from zero": ("POST", "/notes", b'{"text":"a","weight":1e-999}', Note(text="a")),
-    "a large integer": ("POST", "/notes", b'{"text":"","stars":' + b"9" * 4300 + b"}", Note(text="", stars=10**4300 - 1)),
+    "a whole number for a float": (
+        "POST",
+        "/notes",
+        b'{"text":"a","weight":1}',
+        Note(text="a", weight=1.0),
+    ),
+    "a number too small to be told from zero": (
+        "POST",
+        "/notes",
+        b'{"text":"a","weight":1e-999}',
+        Note(text="a"),
+    ),
+    "a large integer": (
+        "POST",
+        "/notes",
+        b'{"text":"","stars":' + b"9" * 4300 + b"}",
+        Note(text="", stars=10**4300 - 1),
+    ),
     "one key twice, the last wins": ("POST", "/notes", b'{"text":"a","text":"b"}', Note(text="b")),
-    "words of odd numbers as text": ("POST", "/notes", b'{"text":"NaN -Infinity 1e999"}', Note(text="NaN -Infinity 1e999")),
-    "keys that mean something elsewhere": ("POST", "/notes", b'{"text":"a","__proto__":{},"__class__":1}', Note(text="a")),
+    "words of odd numbers as text": (
+        "POST",
+        "/notes",
+        b'{"text":"NaN -Infinity 1e999"}',
+        Note(text="NaN -Infinity 1e999"),
+    ),
+    "keys that mean something elsewhere": (
+        "POST",
+        "/notes",
+        b'{"text":"a","__proto__":{},"__class__":1}',
+        Note(text="a"),
+    ),
     "nothing, where nothing is required": ("PUT", "/notes", b"", Optional()),
     "an empty object": ("PUT", "/notes", b"{}", Optional()),
     "a mapping": ("PATCH", "/notes", b'{"a":[1,null]}', {"a": [1, None]}),
-    "a list, where only HTTP serves it": ("POST", "/notes/many", b'[{"text":"a"}]', [Note(text="a")]),
+    "a list, where only HTTP serves it": (
+        "POST",
+        "/notes/many",
+        b'[{"text":"a"}]',
+        [Note(text="a")],
+    ),
     "nothing, where nothing is taken": ("POST", "/notes/ping", b"", None),
     "an empty object, where nothing is taken": ("POST", "/notes/ping", b"{}", None),
-    "a body of a method that has none": ("DELETE", "/notes?text=a", b'{"text":"b"}', Optional(text="a")),
+    "a body of a method that has none": (
+        "DELETE",
+        "/notes?text=a",
+        b'{"text":"b"}',
+        Optional(text="a"),
+    ),
 }
 
 
@@ -78,18 +119,30 @@ async def test_a_body_is_read_as_json(case: str):
 
 
 @pytest.mark.parametrize(
-    "kind", ["application/json", "application/json; charset=utf-8", "Application/JSON", "application/merge-patch+json"]
+    "kind",
+    [
+        "application/json",
+        "application/json; charset=utf-8",
+        "Application/JSON",
+        "application/merge-patch+json",
+    ],
 )
 async def test_a_json_media_type_is_taken(kind: str):
     served = notes()
-    reply = await ask(served.app, "POST", "/notes", body=b'{"text":"a"}', headers={"content-type": kind})
+    reply = await ask(
+        served.app, "POST", "/notes", body=b'{"text":"a"}', headers={"content-type": kind}
+    )
     assert reply.status == 200
 
 
-@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "application/jsonp", "", "json"])
+@pytest.mark.parametrize(
+    "kind", ["text/plain", "application/x-www-form-urlencoded", "application/jsonp", "", "json"]
+)
 async def test_another_media_type_is_415(kind: str):
     served = notes()
-    reply = await ask(served.app, "POST", "/notes", body=b'{"text":"a"}', headers={"content-type": kind})
+    reply = await ask(
+        served.app, "POST", "/notes", body=b'{"text":"a"}', headers={"content-type": kind}
+    )
     assert (reply.status, reply.code) == (415, "UNSUPPORTED_MEDIA_TYPE")
     assert served.calls == []
 
@@ -177,7 +230,9 @@ async def test_a_body_that_says_it_is_too_large_is_not_read(said: str):
     assert served.calls == []
 
 
-@pytest.mark.parametrize("said", [{}, {"content-length": "10"}, {"content-length": "-1"}, {"content-length": "x"}])
+@pytest.mark.parametrize(
+    "said", [{}, {"content-length": "10"}, {"content-length": "-1"}, {"content-length": "x"}]
+)
 async def test_a_body_that_grows_too_large_is_not_read_to_its_end(said: dict[str, str]):
     served = notes(max_body_bytes=100)
     reply = await ask(served.app, "POST", "/notes", body=[b" " * 40] * 1000, headers=said)

@@ -128,7 +128,12 @@ class Everything(pf.Contract, prefix="things"):
     hidden = pf.get("/hidden", desc="No HTTP.", output=str, expose=["MCP"])
 
 
-ADA = {"id": 1, "fullName": "Ada", "address": {"city": "London", "since": datetime(1815, 12, 10)}, "worth": "1.50"}
+ADA = {
+    "id": 1,
+    "fullName": "Ada",
+    "address": {"city": "London", "since": datetime(1815, 12, 10)},
+    "worth": "1.50",
+}
 ANSWERS: dict[str, Any] = {
     "search": [ADA],
     "fetch": lambda call: ADA if call.params.person_id == 1 else None,
@@ -171,16 +176,16 @@ async def test_it_is_what_the_application_serves_at_its_path():
 
 
 async def test_it_lists_exactly_what_the_router_serves():
-    listed = {
-        (method.upper(), path) for path, item in DOCUMENT["paths"].items() for method in item
-    }
+    listed = {(method.upper(), path) for path, item in DOCUMENT["paths"].items() for method in item}
     assert listed == {
         (operation.method, operation.path.replace(":path", ""))
         for operation in SERVED.surface.operations
         if "HTTP" in operation.expose
     }
     for path, item in DOCUMENT["paths"].items():
-        served = await ask(SERVED.app, "TRACE", path.replace("{person_id}", "1").replace("{rest}", "x"))
+        served = await ask(
+            SERVED.app, "TRACE", path.replace("{person_id}", "1").replace("{rest}", "x")
+        )
         assert served.status == 405
         assert set(served.headers["allow"].split(", ")) >= {method.upper() for method in item}
     assert (await ask(SERVED.app, "GET", "/things/hidden")).status == 400  # `/{person_id}` takes it
@@ -200,7 +205,9 @@ def test_an_operation_says_what_it_is():
     assert (pet["summary"], pet["tags"]) == ("Pets", ["zoo"])
     assert operation("get", "/things/text")["operationId"] == "say"
     assert operation("post", "/things/tree")["deprecated"] is True
-    identifiers = [item["operationId"] for path in DOCUMENT["paths"].values() for item in path.values()]
+    identifiers = [
+        item["operationId"] for path in DOCUMENT["paths"].values() for item in path.values()
+    ]
     assert len(set(identifiers)) == len(identifiers) == 15
 
 
@@ -214,13 +221,20 @@ def test_parameters_say_where_and_how_they_are_given():
             "schema": {"type": "integer", "title": "Personid", "description": "Whose."},
         }
     ]
-    assert [item["name"] for item in operation("get", "/things/files/{rest}")["parameters"]] == ["rest"]
+    assert [item["name"] for item in operation("get", "/things/files/{rest}")["parameters"]] == [
+        "rest"
+    ]
     query = {item["name"]: item for item in operation("get", "/things")["parameters"]}
     assert list(query) == ["q", "limit", "tags", "level", "near", "where", "pageSize"]
     assert {item["in"] for item in query.values()} == {"query"}
     assert [name for name, item in query.items() if item["required"]] == ["q"]
     assert query["q"]["description"] == "What to look for."
-    assert query["limit"]["schema"] == {"type": "integer", "default": 10, "minimum": 1, "title": "Limit"}
+    assert query["limit"]["schema"] == {
+        "type": "integer",
+        "default": 10,
+        "minimum": 1,
+        "title": "Limit",
+    }
     assert query["tags"]["schema"]["type"] == "array"
     # structures are JSON in one key
     assert "application/json" in query["near"]["content"]
@@ -236,7 +250,9 @@ def test_bodies_are_required_where_a_field_is():
 
 def test_models_are_shared_components():
     components = DOCUMENT["components"]["schemas"]
-    person = operation("get", "/things")["responses"]["200"]["content"]["application/json"]["schema"]
+    person = operation("get", "/things")["responses"]["200"]["content"]["application/json"][
+        "schema"
+    ]
     assert person["items"]["$ref"].startswith("#/components/schemas/Person")
     assert {"Tree-Input", "Tree-Output", "Cat", "Dog", "PolyfaceError"} <= set(components)
     assert not {"Search", "Key"} & set(components)
@@ -317,9 +333,9 @@ async def test_every_answer_is_valid_against_its_documented_schema(
         return
     media = documented["content"][reply.headers["content-type"]]
     schema = {**media["schema"], "components": DOCUMENT["components"]}
-    Draft202012Validator(
-        schema, format_checker=Draft202012Validator.FORMAT_CHECKER
-    ).validate(reply.json)
+    Draft202012Validator(schema, format_checker=Draft202012Validator.FORMAT_CHECKER).validate(
+        reply.json
+    )
 
 
 def test_no_view_and_no_tool_option_changes_a_byte():

@@ -30,8 +30,8 @@ __all__ = ["is_declared_view", "with_tool_view"]
 P = TypeVar("P")
 I = TypeVar("I")  # noqa: E741  # the letters of Endpoint[P, I, O, K]
 O = TypeVar("O")  # noqa: E741
-V = TypeVar("V")
-FK = ParamSpec("FK")
+V = TypeVar("V", default=Any)
+FK = ParamSpec("FK", default=...)  # open where the types of an endpoint are not known
 
 # Known to this module alone, so that a view which it didn't build can be told from one it did.
 _MARK = object()

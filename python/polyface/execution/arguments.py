@@ -27,12 +27,30 @@ from ..schema.adapter import Schema
 from ..schema.arguments import ArgumentFault, check_json, object_keys, read_json_text
 from .issues import invalid_arguments, issues_of
 
-__all__ = ["parse", "parse_input", "parse_params", "split_arguments"]
+__all__ = ["checked_arguments", "parse", "parse_input", "parse_params", "split_arguments"]
 
 TAKES_NOTHING = TypeAdapter(dict[str, Any])
 
 # A number that may be too large for a double, or one of the tokens that aren't JSON.
 SUSPICIOUS_NUMBER = re.compile(rb"NaN|Infinity|[eE]\+?[0-9]{3,}|[0-9]{300,}")
+
+
+def checked_arguments(arguments: object, *, max_depth: int) -> Mapping[str, Any]:
+    """Return a tool call's arguments if they are one JSON object; none are an empty one.
+
+    Raises:
+        OperationError: `VALIDATION_ERROR`: not an object, or a value that JSON can't hold.
+    """
+    if arguments is None:
+        return {}
+    if not isinstance(arguments, Mapping):
+        kind = type(arguments).__name__
+        raise invalid_arguments([("", "object", f"Arguments are a JSON object, not `{kind}`.")])
+    try:
+        check_json(arguments, max_depth=max_depth)
+    except ArgumentFault as fault:
+        raise invalid_arguments([(fault.path, "not_json", fault.reason)]) from None
+    return arguments
 
 
 def split_arguments(
@@ -45,15 +63,7 @@ def split_arguments(
     Raises:
         OperationError: `VALIDATION_ERROR`: not an object, or a value that JSON can't hold.
     """
-    if arguments is None:
-        arguments = {}
-    if not isinstance(arguments, Mapping):
-        kind = type(arguments).__name__
-        raise invalid_arguments([("", "object", f"Arguments are a JSON object, not `{kind}`.")])
-    try:
-        check_json(arguments, max_depth=max_depth)
-    except ArgumentFault as fault:
-        raise invalid_arguments([(fault.path, "not_json", fault.reason)]) from None
+    arguments = checked_arguments(arguments, max_depth=max_depth)
     keys = object_keys(operation.params.shape) if operation.params is not None else set()
     params = {key: value for key, value in arguments.items() if key in keys}
     given = {key: value for key, value in arguments.items() if key not in keys}
@@ -147,10 +157,11 @@ def parse(schema: Schema[Any] | None, given: bytes | Mapping[str, Any], *, what:
 def _refuse_any(given: bytes | Mapping[str, Any]) -> None:
     """Refuse arguments of an operation that takes none; an empty object gives none."""
     if isinstance(given, bytes):
+        text = given
         try:
-            given = TAKES_NOTHING.validate_json(given)
+            given = TAKES_NOTHING.validate_json(text)
         except ValidationError as error:
-            raise invalid_arguments(issues_of(error, given)) from error
+            raise invalid_arguments(issues_of(error, text)) from error
     if given:
         name = next(iter(given))
         raise invalid_arguments([(name, "unexpected", f"`{name}` isn't one of its arguments.")])

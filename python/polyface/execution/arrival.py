@@ -11,7 +11,7 @@ import anyio
 
 from ..operations.call import Call, ProgressListener
 from ..operations.presenter import Presentation
-from .stages import call_function
+from .function import call_function
 
 __all__ = ["Answer", "Arrival", "ToolArrival"]
 
@@ -84,7 +84,8 @@ class Answer:
 
         Its failures are only logged.
         """
-        for function, arguments in self.call._after_answer:
+        left = self.call._after_answer  # pyright: ignore[reportPrivateUsage]  # stages fill a call in
+        for function, arguments in left:
             try:
                 await call_function(function, *arguments, threads=self.threads)
             except Exception:

@@ -1,21 +1,29 @@
 """Arguments that an application adds to every tool, beside those of the operation."""
 
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false, reportPrivateUsage=false
+# Values of any type are walked here, and what `isinstance` finds in them stays unknown. A call is
+# filled in by the stages; a handler can only read it.
+
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any, TypeAlias
 
+from typing_extensions import TypeForm, TypeVar
+
 from ..errors import DeclarationError
 from ..operations.call import Call
 from ..operations.operation import Operation
 from ..schema.adapter import Schema
-from ..schema.arguments import is_object, object_keys
-from .arguments import parse
-from .stages import settle
+from ..schema.arguments import is_object, object_keys, read_json_text
+from .arguments import checked_arguments, parse
+from .function import settle
 
 __all__ = ["Extension", "extend"]
 
+A = TypeVar("A")
 AnyCall: TypeAlias = Call[Any, Any, Any]
 
 
@@ -39,8 +47,8 @@ class Extension:
     def __init__(
         self,
         *,
-        arguments: Any,
-        resolve: Callable[[Any, AnyCall], Any],
+        arguments: TypeForm[A],
+        resolve: Callable[[A, AnyCall], Any],
         applies: Callable[[Operation], bool] = _always,
     ) -> None:
         self.schema: Schema[Any] = Schema(arguments)
@@ -61,7 +69,9 @@ class Extension:
         return frozenset(object_keys(self.schema.shape))
 
 
-async def extend(extension: Extension | None, call: AnyCall, arguments: Any) -> Any:
+async def extend(
+    extension: Extension | None, call: AnyCall, arguments: Any, *, max_depth: int
+) -> Any:
     """Resolve the extension of one call and return the arguments without its keys.
 
     Raises:
@@ -70,6 +80,7 @@ async def extend(extension: Extension | None, call: AnyCall, arguments: Any) -> 
     if extension is None or not isinstance(arguments, Mapping):
         return arguments
     own = {key: value for key, value in arguments.items() if key in extension.keys}
+    own = read_json_text(extension.schema.shape, checked_arguments(own, max_depth=max_depth))
     parsed = parse(extension.schema, own, what="input")
     call._extension = await settle(extension.resolve(parsed, call))
     return without_extension(extension, arguments)

@@ -31,5 +31,5 @@ def isolated(coroutine: Coroutine[Any, Any, T]) -> Generator[Any, Any, T]:
         try:
             value = yield waits_for
             resume = coroutine.send
-        except BaseException as error:  # cancellation and closing are the coroutine's to see
+        except BaseException as error:  # noqa: BLE001  # cancelling it is for the coroutine to see
             value, resume = error, coroutine.throw

@@ -89,10 +89,12 @@ def _through(data: Any, location: tuple[int | str, ...], code: str, message: str
     union: tuple[int | str, ...] | None = None
     member = ""
     for place, step in enumerate(location):
-        if (isinstance(data, dict) and step in data) or (
-            isinstance(data, list) and isinstance(step, int) and step < len(data)
-        ):
-            data = data[step]
+        if isinstance(data, dict):
+            is_in = step in data
+        else:
+            is_in = isinstance(data, list) and isinstance(step, int) and step < len(data)
+        if is_in:
+            data = data[step]  # pyright: ignore[reportCallIssue, reportArgumentType]  # it is in
         elif isinstance(step, str) and not (
             code == "missing" and place == len(location) - 1 and isinstance(data, dict)
         ):

@@ -24,6 +24,7 @@ from .arguments import parse_input, parse_params, split_arguments
 from .arrival import Answer, Arrival, ToolArrival
 from .deadline import Deadline
 from .extension import Extension, extend, without_extension
+from .function import settle
 from .hooks import Hooks, StripReport, ToolOutcome
 from .isolation import isolated
 from .limits import Limits
@@ -40,7 +41,6 @@ from .stages import (
     presented,
     project,
     raw_answer,
-    settle,
     stream_items,
 )
 
@@ -48,6 +48,7 @@ __all__ = ["ErrorMap", "Runner"]
 
 logger = logging.getLogger("polyface")
 AnyCall: TypeAlias = Call[Any, Any, Any]
+UNSET: Any = object()
 ErrorMap: TypeAlias = Mapping[type[Exception], Callable[[Any], OperationError] | OperationError]
 
 
@@ -65,6 +66,7 @@ class Runner:
         errors: exceptions of the application's → the error that they are told as.
         threads: the surface's bound on sync handlers.
         extension: the surface's extra arguments, where the operation has them on this mount.
+        identity: who calls, whatever the transport brings; UNSET asks on each call.
     """
 
     operation: Operation
@@ -75,20 +77,20 @@ class Runner:
     errors: ErrorMap
     threads: anyio.CapacityLimiter
     extension: Extension | None = None
+    identity: Any = UNSET
     _plan: AnswerPlan[Any, Any] | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
         """Compile the answer's plan, so that the first call costs what every call costs."""
         operation, view = self.operation, self._view
-        full: Any = operation.output  # a schema, which a plan takes in place of its type
         if isinstance(operation.response, Stream):
             object.__setattr__(self, "_plan", AnswerPlan(operation.response.item))
         if operation.output is None:
             return
         if view is not None and view.project is not None:
-            plan = AnswerPlan(view.output or full)
+            plan = AnswerPlan(view.output or operation.output)
         else:
-            plan = AnswerPlan(full, view=view.output if view is not None else None)
+            plan = AnswerPlan(operation.output, view=view.output if view is not None else None)
         object.__setattr__(self, "_plan", plan)
 
     @property
@@ -137,7 +139,10 @@ class Runner:
         with deadline.until_opened():
             params, read_input = await self._arguments(arrival, call)
             call._params = parse_params(operation, params)
-            call._identity = await identify(hooks, call, arrival.identity)
+            known = self.identity is not UNSET
+            call._identity = (
+                self.identity if known else await identify(hooks, call, arrival.identity)
+            )
             await authorize(hooks, call)
             call._input = parse_input(operation, self._view, await read_input(call))
             async with opened(self.context, call) as context:
@@ -157,10 +162,11 @@ class Runner:
         """Return the params, and how to come by the input once the call is authorised."""
         if isinstance(arrival, Arrival):
             return arrival.params, arrival.read_input
-        arguments = await extend(self.extension, call, arrival.arguments)
+        depth = self.limits.max_depth
+        arguments = await extend(self.extension, call, arrival.arguments, max_depth=depth)
         arguments = await before_tool_call(self.hooks, call, arguments)
         arguments = without_extension(self.extension, arguments)
-        params, given = split_arguments(self.operation, arguments, max_depth=self.limits.max_depth)
+        params, given = split_arguments(self.operation, arguments, max_depth=depth)
 
         async def read_input(_: AnyCall) -> Mapping[str, Any]:
             return given
@@ -195,9 +201,9 @@ class Runner:
 
         if view is not None and view.project is not None:
             derived = project(operation, view, call, value)
-            if listener is not None and operation.output is not None:
-                if stripped := undeclared_keys(operation.output.shape, value):
-                    on_strip(stripped)
+            full = None if listener is None else operation.output
+            if full is not None and (stripped := undeclared_keys(full.shape, value)):
+                on_strip(stripped)
             value, origin = derived, "projection"
         told = None if listener is None else on_strip
         body = answer(operation, self._plan, value, told, origin=origin)

@@ -19,11 +19,9 @@ from collections.abc import (
     Mapping,
 )
 from contextlib import AbstractAsyncContextManager, AbstractContextManager, asynccontextmanager
-from contextvars import ContextVar
 from typing import Any, Literal, TypeAlias
 
 import anyio
-import anyio.to_thread
 from typing_extensions import TypeVar
 
 from ..contract.kind import Stream
@@ -35,6 +33,7 @@ from ..operations.operation import Operation
 from ..operations.presenter import Presentation
 from ..schema.law import SliceError
 from .answer import AnswerError, AnswerPlan, check_full
+from .function import abandon, call_function, in_threads, settle
 from .hooks import Hooks
 
 __all__ = [
@@ -42,14 +41,12 @@ __all__ = [
     "authorize",
     "before",
     "before_tool_call",
-    "call_function",
     "handle",
     "identify",
     "opened",
     "presented",
     "project",
     "raw_answer",
-    "settle",
     "stream_items",
 ]
 
@@ -65,11 +62,6 @@ ContextFactory: TypeAlias = Callable[
     | AsyncIterator[Context],
 ]
 """Makes the context of one call: returns it, now or later, opens it, or yields it once."""
-
-
-async def settle(value: Any) -> Any:
-    """Await what is awaitable; return anything else as it is."""
-    return await value if inspect.isawaitable(value) else value
 
 
 async def before_tool_call(hooks: Hooks, call: AnyCall, arguments: Any) -> Any:
@@ -128,29 +120,6 @@ async def handle(operation: Operation, call: AnyCall, threads: anyio.CapacityLim
     raise server_fault(f"{operation.label}: the handler returned a generator, not an answer")
 
 
-async def call_function(
-    function: Callable[..., Any], *arguments: Any, threads: anyio.CapacityLimiter
-) -> Any:
-    """Call a sync or async function, and await what it returns if need be."""
-    if _is_async(function):
-        return await function(*arguments)
-    if _IN_THREAD.get():
-        # Whoever calls from a thread of the pool holds it until this call is over, so that waiting
-        # for another one could wait for ever.
-        threads = anyio.CapacityLimiter(1)
-    return await settle(
-        await anyio.to_thread.run_sync(_marked, function, arguments, limiter=threads)
-    )
-
-
-def _marked(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
-    _IN_THREAD.set(True)
-    return function(*arguments)
-
-
-_IN_THREAD: ContextVar[bool] = ContextVar("polyface_in_thread", default=False)
-
-
 async def _iterator(operation: Operation, call: AnyCall, threads: anyio.CapacityLimiter) -> Any:
     """Call a handler that streams. A generator function runs nothing yet, so it needs no thread."""
     value = await settle(operation.handler(call))
@@ -167,7 +136,7 @@ async def stream_items(
     Raises:
         OperationError: `INTERNAL_SERVER_ERROR`: an item breaks the promise that the schema made.
     """
-    source = items if isinstance(items, AsyncIterable) else _in_threads(iter(items))
+    source = items if isinstance(items, AsyncIterable) else in_threads(iter(items))
     try:
         async for item in source:
             try:
@@ -178,19 +147,6 @@ async def stream_items(
         close = getattr(source, "aclose", None)
         if close is not None:
             await close()
-
-
-async def _in_threads(items: Iterator[Any]) -> AsyncIterator[Any]:
-    """Step through a sync iterator without blocking the event loop."""
-    done = object()
-    while (item := await anyio.to_thread.run_sync(next, items, done)) is not done:
-        yield item
-
-
-def _is_async(function: Callable[..., Any]) -> bool:
-    return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(
-        getattr(function, "__call__", None)  # noqa: B004  # its __call__ may be async
-    )
 
 
 @asynccontextmanager
@@ -230,17 +186,9 @@ def project(operation: Operation, view: ToolView, call: AnyCall, value: Any) -> 
     except Exception as error:
         raise server_fault(f"{operation.label}: the projection raised") from error
     if inspect.isawaitable(derived) or inspect.isasyncgen(derived):
-        _close(derived)
+        abandon(derived)
         raise server_fault(f"{operation.label}: the projection must be synchronous")
     return derived
-
-
-def _close(awaitable: Any) -> None:
-    """Get rid of an awaitable that nobody will wait for, without a warning and without its work."""
-    if inspect.iscoroutine(awaitable):
-        awaitable.close()
-    elif hasattr(awaitable, "cancel"):
-        awaitable.cancel()
 
 
 def answer(
@@ -291,9 +239,16 @@ def presented(
         OperationError: `INTERNAL_SERVER_ERROR`, whatever the presenter raised: the answer stands.
     """
     try:
-        return present(json.loads(body), call)
+        shown = present(json.loads(body), call)
     except Exception as error:
         raise server_fault(f"{operation.label}: the presenter failed") from error
+    if not isinstance(shown, Presentation):
+        abandon(shown)
+        kind = type(shown).__name__
+        raise server_fault(
+            f"{operation.label}: the presenter returned a `{kind}`, not a Presentation"
+        )
+    return shown
 
 
 def raw_answer(operation: Operation, value: Any) -> Any:

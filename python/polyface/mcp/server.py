@@ -21,7 +21,7 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import BaseRoute, Route
 from starlette.types import Receive, Scope, Send
 
-from ..errors import DeclarationError, OperationError
+from ..errors import INTERNAL_MESSAGE, DeclarationError, OperationError
 from ..execution.arrival import Answer, ToolArrival
 from ..operations.presenter import Presentation
 from ..surface.collect import Tool, collect_tools
@@ -168,13 +168,13 @@ class McpServer:
         Args:
             identity: who calls; None asks `Hooks.identify`.
         """
-        async with stdio_server() as (read, write):
-            options = self._sdk.create_initialization_options()
-            token = _STDIO_IDENTITY.set(identity)
-            try:
-                await self._sdk.run(read, write, options)
-            finally:
-                _STDIO_IDENTITY.reset(token)
+        # Before the streams start: the SDK runs each request in the context that reads it.
+        token = _STDIO_IDENTITY.set(identity)
+        try:
+            async with stdio_server() as (read, write):
+                await self._sdk.run(read, write, self._sdk.create_initialization_options())
+        finally:
+            _STDIO_IDENTITY.reset(token)
 
     @asynccontextmanager
     async def _lifespan(self, _: Server[Any]) -> AsyncIterator[None]:
@@ -217,14 +217,19 @@ class McpServer:
             answer = await tool.runner.run(arrival)
         except OperationError as error:
             return error_result(error, stamp=self._stamp)
-        result = answer_result(
-            tool,
-            answer,
-            version=ctx.protocol_version,
-            content=self._content,
-            stamp=self._stamp,
-        )
         await self._after(answer)
+        try:
+            result = answer_result(
+                tool,
+                answer,
+                version=ctx.protocol_version,
+                content=self._content,
+                stamp=self._stamp,
+            )
+        except ValueError:  # an integer of more digits than the SDK's JSON can carry
+            logger.exception("%s: its answer can't be told over MCP", tool.operation.label)
+            failure = OperationError("INTERNAL_SERVER_ERROR", INTERNAL_MESSAGE)
+            return error_result(failure, stamp=self._stamp)
         return result
 
     async def _after(self, answer: Answer) -> None:

@@ -122,7 +122,7 @@ def _is_wrapped(tool: Tool, version: str) -> bool:
 
 
 def _output_document(tool: Tool, version: str) -> Document:
-    document = tool.output_schema or {}
+    document: Document = tool.output_schema or {}
     if _is_wrapped(tool, version):
         definitions = document.get("$defs")
         bare = {key: value for key, value in document.items() if key != "$defs"}

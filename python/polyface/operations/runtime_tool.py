@@ -19,7 +19,7 @@ from ..names import tool_name_fault
 from ..schema.adapter import Schema
 from ..schema.arguments import is_object
 from .call import Call
-from .implement import check_handler
+from .implement import Rows, check_handler
 from .operation import Operation
 from .presenter import Presenters
 
@@ -64,7 +64,9 @@ class RuntimeTool(Generic[I, O]):
 class RuntimeToolDecorator(Protocol[I, O]):
     """Makes a runtime tool of a handler."""
 
-    def __call__(self, function: Callable[[Call[None, I, Any]], Any], /) -> RuntimeTool[I, O]: ...
+    def __call__(
+        self, function: Callable[[Call[None, I, Any]], O | Rows | Awaitable[O | Rows]], /
+    ) -> RuntimeTool[I, O]: ...
 
 
 class _RuntimeTool(Protocol):

@@ -109,11 +109,11 @@ class Schema(Generic[T]):
 
     @cached_property
     def _arguments(self) -> Any:
-        core = finite(self.core)
+        core: Any = finite(self.core)
         if core is self.core:
             return self.adapter
         # Not the validators that models keep ready: those read infinity.
-        return SchemaValidator(core, _use_prebuilt=False)  # type: ignore[arg-type]  # a view of it
+        return SchemaValidator(core, _use_prebuilt=False)
 
     def slice_fault(self, pruned: bytes) -> SliceError | None:
         """Say why `pruned` isn't an answer of this type, or return None.

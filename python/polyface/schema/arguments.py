@@ -16,12 +16,10 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from .kinds import SCALARS, places, takes
 from .shape import (
-    Anything,
     Array,
-    Custom,
     Dictionary,
-    Leaf,
     Nullable,
     Record,
     Shape,
@@ -126,30 +124,30 @@ def _fields_by_name(shape: Shape) -> dict[str, Shape]:
 
 
 def _typed(shape: Shape | None, name: str, values: Sequence[str]) -> Any:
-    takes = _takes(shape)
-    if "array" in takes and not takes & (SCALARS - {"null"}):
-        item = _item(shape)
-        return [_one(item, value) for value in values]
+    kinds = takes(shape)
+    if "array" in kinds and not kinds & (SCALARS - {"null"}):
+        items = places(shape, len(values))
+        return [_one(item, value) for item, value in zip(items, values, strict=True)]
     if len(values) == 1:
         return _one(shape, values[0])
-    if "array" in takes or shape is None:
-        item = _item(shape)
-        return [_one(item, value) for value in values]
+    if "array" in kinds or shape is None:
+        items = places(shape, len(values))
+        return [_one(item, value) for item, value in zip(items, values, strict=True)]
     raise ArgumentFault(name, f"`{name}` takes one value and was given {len(values)} times.")
 
 
 def _one(shape: Shape | None, text: str) -> Any:
-    takes = _takes(shape)
-    if "string" in takes:
+    kinds = takes(shape)
+    if "string" in kinds:
         return text
-    if takes & {"integer", "number"} and JSON_NUMBER.fullmatch(text):
+    if kinds & {"integer", "number"} and JSON_NUMBER.fullmatch(text):
         if JSON_INTEGER.fullmatch(text):
             return int(text)
         number = float(text)
         return number if math.isfinite(number) else text
-    if "boolean" in takes and text in ("true", "false"):
+    if "boolean" in kinds and text in ("true", "false"):
         return text == "true"
-    if takes & {"object", "array"} and text[:1] in ("{", "["):
+    if kinds & {"object", "array"} and text[:1] in ("{", "["):
         return _json_or_text(text)
     return text
 
@@ -234,8 +232,8 @@ def read_json_text(shape: Shape, value: Any) -> Any:
     """
     shape = _present(shape)
     if isinstance(value, str):
-        takes = _takes(shape)
-        structured = takes & {"object", "array"} and not takes & (SCALARS - {"null"})
+        kinds = takes(shape)
+        structured = kinds & {"object", "array"} and not kinds & (SCALARS - {"null"})
         return _json_or_text(value) if structured else value
     match shape, value:
         case Record(fields=fields), dict():
@@ -271,67 +269,3 @@ def _json_or_text(text: str) -> Any:
     except (ValueError, RecursionError):
         return text
     return read if isinstance(read, dict | list) else text
-
-
-# --- what a shape takes -----------------------------------------------------------------------
-
-SCALARS = frozenset({"string", "integer", "number", "boolean", "null"})
-LEAF_TAKES: Mapping[str, frozenset[str]] = {
-    "none": frozenset({"null"}),
-    "bool": frozenset({"boolean"}),
-    "int": frozenset({"integer"}),
-    "float": frozenset({"number"}),
-}
-"""JSON kinds of the leaves that aren't text; every other leaf reads text, a Decimal too."""
-
-
-def _takes(shape: Shape | None) -> frozenset[str]:
-    """The JSON kinds that a shape reads; a shape that says nothing takes text as it is."""
-    if shape is None:
-        return frozenset({"string"})
-    match shape:
-        case Leaf(kind="literal"):
-            return frozenset(_kind_of(value) for value in shape.options["expected"])
-        case Leaf(kind="enum"):
-            return frozenset(_kind_of(member.value) for member in shape.options["members"])
-        case Leaf():
-            return LEAF_TAKES.get(shape.kind, frozenset({"string"}))
-        case Nullable():
-            return _takes(shape.inner) | {"null"}
-        case Array() | Tuple():
-            return frozenset({"array"})
-        case Dictionary() | Record() | Tagged():
-            return frozenset({"object"})
-        case Union():
-            return frozenset().union(*(_takes(member) for member in shape.members))
-        case Custom():
-            if shape.inner is not None:
-                return _takes(shape.inner)
-            return LEAF_TAKES.get(str(shape.core["type"]), frozenset({"string"}))
-        case Anything():
-            return frozenset({"string"})
-
-
-def _kind_of(value: object) -> str:
-    for kind, name in ((bool, "boolean"), (int, "integer"), (float, "number")):
-        if isinstance(value, kind):
-            return name
-    return "null" if value is None else "string"
-
-
-def _item(shape: Shape | None) -> Shape | None:
-    """The shape of one item of the array that a shape takes."""
-    match shape:
-        case None:
-            return None
-        case Nullable(inner=inner):
-            return _item(inner)
-        case Array(item=item):
-            return item
-        case Union(members=members):
-            arrays = [member for member in members if "array" in _takes(member)]
-            return _item(arrays[0]) if arrays else None
-        case Custom(inner=inner):
-            return _item(inner)
-        case _:
-            return None

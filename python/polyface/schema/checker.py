@@ -16,7 +16,7 @@ from typing import Any
 
 from .shape import FUNCTIONS, CoreSchema
 
-__all__ = ["checking_schema"]
+__all__ = ["REST", "checking_schema"]
 
 
 def checking_schema(core: CoreSchema) -> Any:
@@ -35,7 +35,7 @@ def _checking(core: CoreSchema) -> Any:
         return ({"type": written} if written in _SIMPLE else _ANY) | _ref(core)
     if kind in FUNCTIONS or kind == "json":
         return _timeless(_checking(core.get("schema", _ANY))) | _ref(core)
-    restate = _RESTATED.get(kind)
+    restate = RESTATED.get(kind)
     if restate is not None:
         return restate(core)
     return dict(core) if kind in _KEPT else _ANY | _ref(core)
@@ -82,7 +82,26 @@ def _default(core: CoreSchema) -> Any:
 
 
 def _float(core: CoreSchema) -> dict[str, Any]:
-    return dict(core) | {"allow_inf_nan": False}
+    if "allow_inf_nan" in core:
+        return dict(core) | {"allow_inf_nan": False}
+    return dict(core) | {"allow_inf_nan": False, "metadata": _FINITE}
+
+
+# Marks a float that is held to be finite only because JSON has no form for the others.
+_FINITE = {"finite": "as JSON is"}
+
+
+def _let_infinities(core: Any) -> None:
+    """Take that back, in place, for what a record writes as its config says."""
+    if isinstance(core, list):
+        for item in core:
+            _let_infinities(item)
+    elif isinstance(core, dict) and core.get("type") not in ("model", "dataclass", "typed-dict"):
+        if core.get("metadata") is _FINITE:
+            del core["allow_inf_nan"]
+        for key, value in core.items():
+            if key != "metadata":
+                _let_infinities(value)
 
 
 def _dated(core: CoreSchema) -> dict[str, Any]:
@@ -105,16 +124,17 @@ def _union(core: CoreSchema) -> dict[str, Any]:
     rest = {"type": "union", "choices": others or restated}
 
     def name_of(value: object) -> str:
-        return next((tags[cls] for cls in type(value).__mro__ if cls in tags), _REST)
+        return next((tags[cls] for cls in type(value).__mro__ if cls in tags), REST)
 
     return {
         "type": "tagged-union",
-        "choices": {tags[cls]: item for cls, item in records.items()} | {_REST: rest},
+        "choices": {tags[cls]: item for cls, item in records.items()} | {REST: rest},
         "discriminator": name_of,
     } | _ref(core)
 
 
-_REST = "other"
+# The choice of what no record's class is; no place of an answer is called so.
+REST = "any other member"
 
 
 def _model(core: CoreSchema) -> dict[str, Any]:
@@ -143,9 +163,10 @@ def _fields(core: CoreSchema, config: Mapping[str, Any]) -> Any:
 
 
 def _value(core: CoreSchema, config: Mapping[str, Any]) -> Any:
-    if core["type"] == "float" and config.get("ser_json_inf_nan") in ("strings", "constants"):
-        return dict(core)
-    return _checking(core)
+    made = _checking(core)
+    if config.get("ser_json_inf_nan") in ("strings", "constants"):
+        _let_infinities(made)
+    return made
 
 
 def _dataclass(core: CoreSchema) -> Any:
@@ -200,7 +221,7 @@ def _checking_config(config: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in config.items() if key not in dropped}
 
 
-_RESTATED: Mapping[str, Callable[[CoreSchema], Any]] = {
+RESTATED: Mapping[str, Callable[[CoreSchema], Any]] = {
     "definitions": _inner("schema", "definitions"),
     "nullable": _inner("schema"),
     "list": _inner("items_schema"),

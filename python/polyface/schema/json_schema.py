@@ -73,7 +73,7 @@ def allows_null(document: Document) -> bool:
             return any(allows_null({**item, "$defs": definitions}) for item in node[word])
     if "const" in node or "enum" in node:
         return None in node.get("enum", [node.get("const")])
-    return node.get("type", "null") == "null"
+    return bool(node.get("type", "null") == "null")
 
 
 def _resolved(node: Document, definitions: Document) -> Document:

@@ -26,7 +26,7 @@ from pydantic_core import (
     SchemaValidator,
 )
 
-from .checker import checking_schema
+from .checker import REST, checking_schema
 from .shape import CoreSchema
 
 if TYPE_CHECKING:
@@ -138,7 +138,7 @@ class Law:
 
 def _first_issue(error: ValidationError) -> AnswerError:
     issue = error.errors(include_url=False, include_context=False, include_input=False)[0]
-    return AnswerError(path_text(issue["loc"]), issue["msg"])
+    return AnswerError(path_text(tuple(step for step in issue["loc"] if step != REST)), issue["msg"])
 
 
 def path_text(location: tuple[int | str, ...]) -> str:

@@ -1,5 +1,9 @@
 """A JSON Schema without what changes no value's acceptance: wording, and the order of sets."""
 
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
+# Values of any type are walked here, and what `isinstance` finds in them stays unknown.
+
 from __future__ import annotations
 
 from collections.abc import Mapping

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from .fit import same_shape
+from .iterators import read_once_at_most
 from .law import AnswerError, Law
 from .shape import (
     Anything,
@@ -225,20 +226,22 @@ class _PlanBuilder:
 
     def _opaque(self, full: Shape, view: Shape | None) -> Node:
         law = self._law_of_root if full is self._root else self._law(full.core)
+        ask, write = (read_once_at_most(full.core, run) for run in (law, law.dump))
         if view is None:
-            return ("opaque", law, law.dump)
+            return ("opaque", ask, write)
         prune = self._make_pruner(keep_table(full, view))
-
-        def write(value: Any) -> bytes:
-            return prune(law(value))
-
-        def dump(value: Any) -> bytes:
-            return prune(law.dump(value))
-
-        return ("opaque", write, dump)
+        return ("opaque", _pruned(ask, prune), _pruned(write, prune))
 
     def _law(self, core: CoreSchema) -> Law:
         return Law(core, self._definitions)
+
+
+def _pruned(run: Callable[[object], bytes | None], prune: Pruner) -> Callable[[object], Any]:
+    def ask(value: object) -> bytes | None:
+        written = run(value)
+        return None if written is None else prune(written)
+
+    return ask
 
 
 BOUNDS = ("ge", "gt", "le", "lt")

@@ -140,7 +140,7 @@ def _document(
     tool_surface: bool,
     extension: Extension | None,
 ) -> ToolDocument:
-    made = surface._documents
+    made = surface._documents  # pyright: ignore[reportPrivateUsage]  # kept there, filled here
     key = (operation, tool_surface, extension is not None)
     if key not in made:
         extra = extension.schema if extension is not None else None

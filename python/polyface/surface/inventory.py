@@ -12,7 +12,7 @@ from ..operations.implement import Service, service_operations
 from ..operations.operation import Operation
 from ..operations.runtime_tool import RuntimeTool
 
-__all__ = ["read_operations"]
+__all__ = ["read_operations", "refuse_unguarded"]
 
 
 def read_operations(
@@ -44,6 +44,13 @@ def read_operations(
     if faults:
         raise DeclarationError(faults)
     return tuple(operations)
+
+
+def refuse_unguarded(operations: Iterable[Operation], hooks: Hooks) -> None:
+    """Raise `DeclarationError` if hooks leave an operation without the guard that it asks for."""
+    faults = [*_unguarded(operations, hooks)]
+    if faults:
+        raise DeclarationError(faults)
 
 
 def _same_identity(operations: list[Operation]) -> Iterator[str]:
@@ -82,7 +89,7 @@ def _repeated(operations: list[Operation]) -> list[str]:
     return faults
 
 
-def _unguarded(operations: list[Operation], hooks: Hooks) -> Iterator[str]:
+def _unguarded(operations: Iterable[Operation], hooks: Hooks) -> Iterator[str]:
     for operation in operations:
         if hooks.authorize is None and operation.scope != "public":
             yield (

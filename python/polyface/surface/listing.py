@@ -58,7 +58,7 @@ class SourceSummary:
     kind: Kind
     service: str
     operations: int
-    transports: dict[Transport, int] = field(default_factory=dict)
+    transports: dict[Transport, int] = field(default_factory=dict[Transport, int])
 
 
 @dataclass(frozen=True, slots=True)

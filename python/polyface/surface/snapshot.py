@@ -61,7 +61,8 @@ def _row(operation: Operation) -> Row:
         "errors": sorted(error.code for error in operation.errors),
     }
     if operation.tool_transports:
-        defaults = operation.view.defaults if operation.view is not None else {}
+        view = operation.view
+        defaults: Mapping[str, Any] = view.defaults if view is not None else {}
         row["tool_input"] = _both(arguments_document(operation.params, operation.input, defaults))
     if operation.view is not None:
         row["tool_view"] = {

@@ -4,6 +4,10 @@ A session lists tools, lives for hours, and calls a tool that has changed. The s
 tells it that its list is old.
 """
 
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
+# Values of any type are walked here, and what `isinstance` finds in them stays unknown.
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import inspect
 from collections.abc import AsyncGenerator, Callable, Iterable, Mapping
 from contextlib import (
@@ -11,7 +10,6 @@ from contextlib import (
     asynccontextmanager,
     contextmanager,
 )
-from dataclasses import replace
 from typing import Any, Generic, TypeAlias, overload
 
 import anyio
@@ -22,13 +20,13 @@ from ..errors import DeclarationError, OperationError
 from ..execution.extension import Extension
 from ..execution.hooks import Hooks
 from ..execution.limits import Limits
-from ..execution.runner import ErrorMap, Runner
+from ..execution.runner import UNSET, ErrorMap, Runner
 from ..execution.stages import ContextFactory
 from ..operations.implement import Service
 from ..operations.operation import Operation
 from ..operations.runtime_tool import RuntimeTool
 from .document import ToolDocument
-from .inventory import read_operations
+from .inventory import read_operations, refuse_unguarded
 
 __all__ = ["Surface"]
 
@@ -102,6 +100,7 @@ class Surface(Generic[C]):
         self._errors = dict(errors or {})
         _refuse_untold(self._errors)
         self._extension = extension
+        self._identity: Any = UNSET
         self._lifespan = lifespan
         self._mounts = 0
         self._running: AsyncExitStack | None = None
@@ -127,25 +126,33 @@ class Surface(Generic[C]):
         return self._limits
 
     def overridden(
-        self, *, context: ContextFactory[C] | None = None, identity: Any = None
+        self,
+        *,
+        context: ContextFactory[C] | None = UNSET,
+        identity: Any = UNSET,
+        hooks: Hooks = UNSET,
     ) -> Surface[C]:
-        """Return a copy for tests: another context, another caller, everything else alike.
+        """Return a copy for tests; what isn't named stays as it is, and so does the original.
 
         Args:
-            context: a factory in place of the surface's; None keeps it.
-            identity: who calls, wherever the transport brings no identity; None asks as before.
+            context: a factory in place of the surface's; None gives calls no context.
+            identity: who calls, on every transport and whatever it brings; None is nobody known.
+            hooks: hooks in place of the surface's.
+
+        Raises:
+            DeclarationError: the hooks have no `authorize`, and an operation has a scope.
         """
-        other = copy.copy(self)
+        other = object.__new__(type(self))
+        other.__dict__.update(self.__dict__)
         other._mounts, other._running, other._starting = 0, None, anyio.Lock()
         other._threads = anyio.CapacityLimiter(self._limits.max_threads)
-        if context is not None:
+        if context is not UNSET:
             other._context = _factory(context)
-        if identity is not None:
-
-            def identify(_: object) -> Any:
-                return identity
-
-            other._hooks = replace(self._hooks, identify=identify)
+        if identity is not UNSET:
+            other._identity = identity
+        if hooks is not UNSET:
+            refuse_unguarded(self._operations, hooks)
+            other._hooks = hooks
         return other
 
     def extension_of(self, operation: Operation, transport: Transport) -> Extension | None:
@@ -178,6 +185,7 @@ class Surface(Generic[C]):
             errors=self._errors,
             threads=self._threads,
             extension=extension,
+            identity=self._identity,
         )
 
     @asynccontextmanager
@@ -193,11 +201,14 @@ class Surface(Generic[C]):
             yield
         finally:
             with anyio.CancelScope(shield=True):
-                async with self._starting:
-                    self._mounts -= 1
-                    if self._mounts == 0 and self._running is not None:
-                        stack, self._running = self._running, None
-                        await stack.aclose()
+                await self._starting.acquire()
+            try:  # outside the shield: a lifespan may hold a task group, which is left as entered
+                self._mounts -= 1
+                if self._mounts == 0 and self._running is not None:
+                    stack, self._running = self._running, None
+                    await stack.aclose()
+            finally:
+                self._starting.release()
 
 
 Lifespan: TypeAlias = Callable[[Surface[C]], AbstractAsyncContextManager[Any]]

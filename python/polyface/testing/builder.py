@@ -1,30 +1,30 @@
 """From a type's core schema to a strategy of its values.
 
-`schema.shape` tells what the answer plan must know and calls the rest custom. Here the rest matters:
-alias paths, the structure under a serializer, what a validator is wrapped around. So this walks the
-core schema itself; a kind of schema that isn't in `KINDS` is refused by name.
+`schema.shape` tells what the answer plan must know and calls the rest custom. Here the rest
+matters: alias paths, the structure under a serializer, what a validator is wrapped around. So this
+walks the core schema itself; a kind of schema that isn't in `KINDS` is refused by name.
 """
 
 from __future__ import annotations
 
-import copy
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from hypothesis import strategies as st
 
 from ..errors import DeclarationError
 from ..schema.part import Part
-from ..schema.shape import FUNCTIONS, CoreSchema, walk_core
+from ..schema.shape import FUNCTIONS, CoreSchema
 from .collection import arrays, mappings, named_tuples, tuples
+from .cycle import loops
 from .known import known_function, known_instance
 from .override import Overrides
 from .place import Place
-from .record import fields_of, members, records
+from .record import asks_for_record, fields_of, records
 from .scalar import LEAVES, anything
-from .sieve import Sieve, Values
+from .sieve import Sieve, Values, fits_copy, fits_or_not
 
 __all__ = ["Builder"]
 
@@ -60,7 +60,7 @@ class Builder:
         self._private = private
         listed = core["definitions"] if core["type"] == "definitions" else ()
         self._definitions: dict[str, CoreSchema] = {item["ref"]: item for item in listed}
-        self._loops = frozenset(_loops(self._definitions))
+        self._loops = frozenset(loops(self._definitions))
         self._made: dict[tuple[int, Place], Values] = {}
         self._alive: list[CoreSchema] = []  # keeps ids from being used again
 
@@ -103,8 +103,8 @@ class Builder:
     ) -> Values:
         """Keep what pydantic accepts for a schema."""
         part = Part(core, [*self._definitions.values()])
-        fits = part.fits_json if place.form == "json" else _fits_copy(part)
-        sieve = Sieve(values, _or_not(fits) if guessed else fits, what, REMEDY)
+        fits = part.fits_json if place.form == "json" else fits_copy(part)
+        sieve = Sieve(values, fits_or_not(fits) if guessed else fits, what, REMEDY)
         self.sieves.append(sieve)
         return sieve.strategy
 
@@ -178,14 +178,14 @@ class Builder:
         return st.one_of(made)
 
     def _is_only_recognised(self, core: CoreSchema, place: Place) -> bool:
-        """Whether instances of a class are all that a schema takes, and nobody knows how to make one."""
+        """Whether a schema takes only instances of a class that nobody knows how to make."""
         core = _branch(core, place)
         return core["type"] == "is-instance" and known_instance(core["cls"], place) is None
 
     def _tagged(self, core: CoreSchema, place: Place) -> Values:
         discriminator = core["discriminator"]
         simple = isinstance(discriminator, str)
-        tags = {discriminator} if simple else set(_texts_in(discriminator))
+        tags = {discriminator} if simple else {path[0] for path in discriminator if path}
         choices = core["choices"]
         distinct = {
             id(choice): choice for choice in choices.values() if isinstance(choice, Mapping)
@@ -200,7 +200,7 @@ class Builder:
         if fields_of(core) is None:
             return self._guessed(core, place)
         values = records(self.build, core, place, self._private)
-        if _asks_for_record(core):
+        if asks_for_record(core):
             values = self._sifted(core, values, place, f"`{core['cls'].__name__}`")
         return self._with_instances(core, values, place)
 
@@ -252,7 +252,7 @@ class Builder:
 
     def _json_text(self, core: CoreSchema, place: Place) -> Values:
         inner = self.build(core.get("schema", {"type": "any"}), replace(place, form="json"))
-        return inner.map(_write_json)
+        return inner.map(json.dumps)
 
 
 Maker: TypeAlias = Callable[[Builder, CoreSchema, Place], Values]
@@ -286,90 +286,3 @@ def _branch(core: CoreSchema, place: Place) -> CoreSchema:
     while core["type"] == "json-or-python":
         core = core["json_schema" if place.form == "json" else "python_schema"]
     return core
-
-
-def _fits_copy(part: Part) -> Callable[[Any], bool]:
-    """Ask with a copy, because a validator may change what it is given."""
-
-    def fits(value: Any) -> bool:
-        try:
-            value = copy.deepcopy(value)
-        except Exception:  # what can't be copied is shown as it is
-            return part.fits_python(value)
-        return part.fits_python(value)
-
-    return fits
-
-
-def _or_not(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
-    """Take any failure for a refusal, where a validator is shown what it may not expect."""
-
-    def fits_or_not(value: Any) -> bool:
-        try:
-            return fits(value)
-        except Exception:  # noqa: BLE001  # a guess may be wrong in any way
-            return False
-
-    return fits_or_not
-
-
-def _asks_for_record(core: CoreSchema) -> bool:
-    """Whether only the whole record can say if its fields are accepted."""
-    fields = fields_of(core)
-    wrapped = core["type"] != "typed-dict" and core["schema"] is not fields
-    if wrapped or core.get("custom_init") or core.get("post_init"):
-        return True
-    return any(
-        len(member.paths) > 1
-        or len(member.paths[0]) > 1
-        or any(_sees_record(item) for item in walk_core(member.core))
-        for member in members(core)
-    )
-
-
-def _sees_record(core: CoreSchema) -> bool:
-    function = core.get("function")
-    return isinstance(function, Mapping) and function.get("type") == "with-info"
-
-
-def _texts_in(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, list | tuple):
-        for item in value:
-            yield from _texts_in(item)
-
-
-def _loops(definitions: Mapping[str, CoreSchema]) -> Iterator[str]:
-    """Yield one reference of each cycle of definitions, so that entering it can be counted."""
-    done: set[str] = set()
-    for start in definitions:
-        stack: list[tuple[str, Iterator[str]]] = []
-        if start not in done:
-            stack.append((start, iter(sorted(set(_references(definitions[start]))))))
-        while stack:
-            ref, following = stack[-1]
-            below = next(following, None)
-            if below is None:
-                done.add(ref)
-                stack.pop()
-            elif any(below == open_ref for open_ref, _ in stack):
-                yield below
-            elif below not in done:
-                stack.append((below, iter(sorted(set(_references(definitions[below]))))))
-
-
-def _references(core: Any) -> Iterator[str]:
-    if isinstance(core, Mapping):
-        if core.get("type") == "definition-ref":
-            yield core["schema_ref"]
-        for key, value in core.items():
-            if key not in ("metadata", "serialization", "default"):
-                yield from _references(value)
-    elif isinstance(core, list | tuple):
-        for item in core:
-            yield from _references(item)
-
-
-def _write_json(value: Any) -> str:
-    return json.dumps(value)

@@ -18,6 +18,7 @@ __all__ = ["dates", "datetimes", "timedeltas", "times"]
 Options = Mapping[str, Any]
 DAY = dt.timedelta(days=1)
 MICROSECOND = dt.timedelta(microseconds=1)
+BOUNDS = {"ge", "gt", "le", "lt"}
 DURATION: TypeAdapter[dt.timedelta] = TypeAdapter(dt.timedelta)
 
 # Far enough from any clock that a test is run by.
@@ -42,12 +43,19 @@ def dates(options: Options, place: Place) -> Values:
 
 def times(options: Options, place: Place) -> Values:
     """Times of day; JSON writes them by ISO 8601."""
-    least, most = options.get("ge", options.get("gt")), options.get("le", options.get("lt"))
-    low = dt.time.min if least is None else least.replace(tzinfo=None)
-    high = dt.time.max if most is None else most.replace(tzinfo=None)
+    low, high = _edges(
+        {key: _on_first_day(options[key]) for key in BOUNDS & options.keys()}, MICROSECOND
+    )
+    zones = _zones(options, low or high)
+    low = dt.time.min if low is None else low.time()
+    high = dt.time.max if high is None else high.time()
     made = st.times(low, high) | _sampled([*TIMES, low, high], low, high)
-    made = st.builds(_in_zone, made, _zones(options, least or most))
-    return _written(made, place, dt.time.isoformat)
+    return _written(st.builds(_in_zone, made, zones), place, dt.time.isoformat)
+
+
+def _on_first_day(time: dt.time) -> dt.datetime:
+    """A time of day on some day, because times can't be added to."""
+    return dt.datetime.combine(dt.date(1970, 1, 1), time)
 
 
 def datetimes(options: Options, place: Place) -> Values:

@@ -20,7 +20,7 @@ Options = Mapping[str, Any]
 
 # A number from here on is no count, age or page, so that it can be recognised elsewhere.
 PRIVATE = 10**9
-MOST_DIGITS = 30
+MOST_DIGITS = 28  # what a decimal context computes with, unless told otherwise
 EXACTLY = Context(prec=200)
 
 
@@ -83,7 +83,7 @@ def _multiples(unit: Decimal, options: Options) -> Values:
     """The multiples of a unit that have no more digits than they may."""
     places = max(0, -int(unit.as_tuple().exponent))
     digits = options.get("max_digits", MOST_DIGITS)
-    whole = digits - options.get("decimal_places", 0 if "max_digits" not in options else places)
+    whole = digits - options.get("decimal_places", places)
     widest = Fraction(10 ** max(whole, 0)) - Fraction(1, 10**places)
     least, most = _counts(options, Fraction(unit))
     limit = int(widest / abs(Fraction(unit)))

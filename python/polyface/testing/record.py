@@ -8,14 +8,14 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from ..schema.shape import FUNCTIONS, CoreSchema
+from ..schema.shape import FUNCTIONS, CoreSchema, walk_core
 from .collection import Build
 from .known import scalars
 from .place import Place
 from .sieve import Values
 from .text import CHARACTERS
 
-__all__ = ["Member", "fields_of", "members", "records"]
+__all__ = ["Member", "asks_for_record", "fields_of", "members", "records"]
 
 ROOTS: Mapping[str, str] = {
     "model": "model-fields",
@@ -32,12 +32,14 @@ class Member:
     Args:
         name: its Python name.
         paths: where its value may stand: a key, or keys and indexes.
+        written: the key that it is written under.
         core: the schema of its value.
         required: whether it must be there.
     """
 
     name: str
     paths: tuple[tuple[str | int, ...], ...]
+    written: str
     core: CoreSchema
     required: bool
 
@@ -69,7 +71,9 @@ def members(core: CoreSchema) -> Iterator[Member]:
             continue
         defaulted = field["schema"]["type"] == "default"
         required = field.get("required", fields.get("total", True) and not defaulted)
-        yield Member(name, tuple(_paths(name, field, config)), field["schema"], required)
+        paths = tuple(_paths(name, field, config))
+        written = field.get("serialization_alias", name)
+        yield Member(name, paths, written, field["schema"], required)
 
 
 def _paths(
@@ -159,3 +163,22 @@ def _extras(build: Build, core: CoreSchema, inside: Place, known: set[str]) -> V
     free = [name for name in FREE if name and name not in own]
     keys = st.sampled_from(free) | st.text(CHARACTERS, min_size=1, max_size=4)
     return st.dictionaries(keys.filter(lambda key: key not in own), values, max_size=2)
+
+
+def asks_for_record(core: CoreSchema) -> bool:
+    """Whether only the whole record can say if its fields are accepted."""
+    fields = fields_of(core)
+    wrapped = core["type"] != "typed-dict" and core["schema"] is not fields
+    if wrapped or core.get("custom_init") or core.get("post_init"):
+        return True
+    return any(
+        len(member.paths) > 1
+        or len(member.paths[0]) > 1
+        or any(_sees_record(item) for item in walk_core(member.core))
+        for member in members(core)
+    )
+
+
+def _sees_record(core: CoreSchema) -> bool:
+    function = core.get("function")
+    return isinstance(function, Mapping) and function.get("type") == "with-info"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
@@ -9,8 +10,9 @@ from hypothesis import reject
 from hypothesis import strategies as st
 
 from ..errors import DeclarationError
+from ..schema.part import Part
 
-__all__ = ["Sieve", "Values"]
+__all__ = ["Sieve", "Values", "fits_copy", "fits_or_not"]
 
 Values: TypeAlias = st.SearchStrategy[Any]
 
@@ -86,3 +88,28 @@ def accepted(draw: st.DrawFn, by: Sieve) -> Any:
             return value
     by.refuse_if_hopeless()
     reject()
+
+
+def fits_copy(part: Part) -> Callable[[Any], bool]:
+    """Ask with a copy, because a validator may change what it is given."""
+
+    def fits(value: Any) -> bool:
+        try:
+            value = copy.deepcopy(value)
+        except Exception:  # what can't be copied is shown as it is
+            return part.fits_python(value)
+        return part.fits_python(value)
+
+    return fits
+
+
+def fits_or_not(accepts: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    """Take any failure for a refusal, where a validator is shown what it may not expect."""
+
+    def fits(value: Any) -> bool:
+        try:
+            return accepts(value)
+        except Exception:  # noqa: BLE001  # a guess may be wrong in any way
+            return False
+
+    return fits

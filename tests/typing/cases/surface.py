@@ -6,6 +6,7 @@ from collections.abc import AsyncGenerator, Generator
 from contextlib import asynccontextmanager, contextmanager
 from typing import Any
 
+from pydantic import BaseModel
 from typing_extensions import assert_type
 
 import polyface as pf
@@ -166,3 +167,22 @@ pf.Surface(limits=pf.Limits(max_depth="3"))  # err:limit as text
 assert_type(made.overridden(context=make_database_later), pf.Surface[Database])  # ok:overridden
 made.overridden(identity="ada")  # ok:overridden identity
 made.overridden(context=make_other)  # err:overridden with another context
+
+
+class Locale(BaseModel):
+    language: str = "en"
+
+
+def resolve(arguments: Locale, call: pf.Call[Any, Any]) -> str:
+    return arguments.language
+
+
+def resolve_other(arguments: Other, call: pf.Call[Any, Any]) -> str:
+    return "en"
+
+
+extension = pf.Extension(arguments=Locale, resolve=resolve)  # ok:extension
+pf.Extension(arguments=Locale, resolve=lambda given, call: given.language)  # ok:extension, lambda
+pf.Surface(services=[plain], extension=extension)  # ok:surface with an extension
+pf.Extension(arguments=Locale, resolve=resolve_other)  # err:extension of other arguments
+pf.Extension(arguments=Locale, resolve=lambda given, call: given.nope)  # err:extension, wrong field

@@ -16,6 +16,13 @@ maybe = pf.get("/maybe", desc="x", output=Person | None)
 sliced = pf.with_tool_view(search, output=list[PersonCard], defaults={"include": []})  # ok:slice
 kept = pf.with_tool_view(search, output=list[Person])  # ok:slice of the same type
 full_types: pf.Endpoint[None, SearchPeople, list[Person]] = sliced  # ok:a slice keeps the types
+
+
+def declare() -> Any: ...
+
+
+of_unknown = pf.with_tool_view(declare(), output=list[PersonCard])  # ok:an endpoint of any type
+of_any: pf.Endpoint[Any, Any, Any] = of_unknown  # ok:a view of any type
 pf.with_tool_view(search)  # err:nothing declared
 pf.with_tool_view(search, defaults={"include": []})  # err:defaults alone
 pf.with_tool_view(search, output=3)  # err:slice that is no type

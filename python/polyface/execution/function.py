@@ -1,0 +1,65 @@
+"""How functions of the application's are called: sync or async, and never twice."""
+
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
+# Values of any type pass through here, and what `isinstance` finds in them stays unknown.
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextvars import ContextVar
+from typing import Any
+
+import anyio
+import anyio.to_thread
+
+__all__ = ["abandon", "call_function", "in_threads", "settle"]
+
+
+async def settle(value: Any) -> Any:
+    """Await what is awaitable; return anything else as it is."""
+    return await value if inspect.isawaitable(value) else value
+
+
+async def call_function(
+    function: Callable[..., Any], *arguments: Any, threads: anyio.CapacityLimiter
+) -> Any:
+    """Call a sync or async function, and await what it returns if need be."""
+    if _is_async(function):
+        return await function(*arguments)
+    if _IN_THREAD.get():
+        # Whoever calls from a thread of the pool holds it until this call is over, so that waiting
+        # for another one could wait for ever.
+        threads = anyio.CapacityLimiter(1)
+    return await settle(
+        await anyio.to_thread.run_sync(_marked, function, arguments, limiter=threads)
+    )
+
+
+def _marked(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+    _IN_THREAD.set(True)
+    return function(*arguments)
+
+
+_IN_THREAD: ContextVar[bool] = ContextVar("polyface_in_thread", default=False)
+
+
+def _is_async(function: Callable[..., Any]) -> bool:
+    return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(
+        getattr(function, "__call__", None)  # noqa: B004  # its __call__ may be async
+    )
+
+
+async def in_threads(items: Iterator[Any]) -> AsyncIterator[Any]:
+    """Step through a sync iterator without blocking the event loop."""
+    done = object()
+    while (item := await anyio.to_thread.run_sync(next, items, done)) is not done:
+        yield item
+
+
+def abandon(awaitable: Any) -> None:
+    """Get rid of an awaitable that nobody will wait for, without a warning and without its work."""
+    if inspect.iscoroutine(awaitable):
+        awaitable.close()
+    elif hasattr(awaitable, "cancel"):
+        awaitable.cancel()

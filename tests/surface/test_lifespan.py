@@ -1,0 +1,152 @@
+"""A surface's lifespan is entered once, whatever mounts it and however often."""
+
+from contextlib import asynccontextmanager
+from typing import Any
+
+import anyio
+import anyio.lowlevel
+import pytest
+
+import polyface as pf
+from polyface.http import http_app
+from polyface.mcp import mcp_server
+from tests.execution.calls import Trace, call_tool, post, surface_of
+from tests.http.exchange import ask, running
+
+pytestmark = pytest.mark.anyio
+
+
+def living(trace: Trace) -> pf.Surface[Any]:
+    @asynccontextmanager
+    async def lifespan(surface):
+        await anyio.lowlevel.checkpoint()
+        trace.append("opened")
+        yield
+        await anyio.lowlevel.checkpoint()
+        trace.append("closed")
+
+    return surface_of(post(output=int), lambda call: 1, lifespan=lifespan)
+
+
+async def test_two_mounts_in_one_application_share_one_lifespan():
+    trace: Trace = []
+    surface = living(trace)
+    mcp = mcp_server(surface, name="things", version="1")
+    app = http_app(surface, routes=[mcp.route()], lifespan=mcp.running)
+    async with running(app):
+        assert (await ask(app, "POST", "/things")).json == 1
+        assert await call_tool(surface) == 1
+        assert trace == ["opened"]
+    assert trace == ["opened", "closed"]
+
+
+async def test_mounts_that_start_together_open_it_once_and_the_last_to_stop_closes_it():
+    trace: Trace = []
+    surface = living(trace)
+    inside = anyio.Event()
+    leave = [anyio.Event(), anyio.Event()]
+
+    async def mount(index):
+        async with surface.running():
+            if index:
+                inside.set()
+            await leave[index].wait()
+
+    async with anyio.create_task_group() as group:
+        for index in range(2):
+            group.start_soon(mount, index)
+        await inside.wait()
+        assert trace == ["opened"]
+        leave[1].set()
+        await anyio.wait_all_tasks_blocked()
+        assert trace == ["opened"]
+        leave[0].set()
+    assert trace == ["opened", "closed"]
+
+
+async def test_a_call_in_process_opens_the_lifespan_that_nothing_else_holds():
+    trace: Trace = []
+    surface = living(trace)
+    assert await call_tool(surface) == 1
+    assert trace == ["opened", "closed"]
+
+
+async def test_a_surface_can_be_mounted_again_after_it_was_closed():
+    trace: Trace = []
+    surface = living(trace)
+    for _ in range(2):
+        async with surface.running():
+            pass
+    assert trace == ["opened", "closed"] * 2
+
+
+def test_a_surface_works_on_one_event_loop_after_another():
+    trace: Trace = []
+    surface = living(trace)
+    assert [anyio.run(call_tool, surface) for _ in range(2)] == [1, 1]
+    assert trace == ["opened", "closed"] * 2
+
+
+async def test_a_lifespan_that_fails_to_open_leaves_nothing_mounted():
+    trace: Trace = []
+
+    @asynccontextmanager
+    async def lifespan(surface):
+        trace.append("tried")
+        if len(trace) == 1:
+            raise OSError("no database")
+        yield
+
+    surface = surface_of(post(output=int), lambda call: 1, lifespan=lifespan)
+    with pytest.raises(OSError, match="no database"):
+        async with surface.running():
+            trace.append("inside")
+    async with surface.running():
+        trace.append("inside")
+    assert trace == ["tried", "tried", "inside"]
+
+
+async def test_a_lifespan_may_hold_a_task_group():
+    trace: Trace = []
+
+    @asynccontextmanager
+    async def lifespan(surface):
+        async def work():
+            try:
+                await anyio.sleep_forever()
+            finally:
+                trace.append("worker stopped")
+
+        async with anyio.create_task_group() as group:
+            group.start_soon(work)
+            yield
+            group.cancel_scope.cancel()
+
+    surface = surface_of(post(output=int), lambda call: 1, lifespan=lifespan)
+    async with surface.running():
+        assert await call_tool(surface) == 1
+        await anyio.wait_all_tasks_blocked()
+    assert trace == ["worker stopped"]
+
+
+async def test_a_lifespan_is_closed_when_its_mount_fails():
+    trace: Trace = []
+    surface = living(trace)
+    with pytest.raises(RuntimeError):
+        async with surface.running():
+            raise RuntimeError("the server broke")
+    assert trace == ["opened", "closed"]
+
+
+async def test_a_lifespan_is_given_its_surface():
+    seen: list[Any] = []
+
+    @asynccontextmanager
+    async def lifespan(surface):
+        seen.append(surface)
+        yield
+
+    surface = surface_of(post(output=int), lambda call: 1, lifespan=lifespan)
+    async with surface.running():
+        pass
+    assert seen == [surface]
