@@ -16,7 +16,6 @@ PARTS = {
     "proxy",
     "snapshot",
     "stamp",
-    "typing",
 }
 
 

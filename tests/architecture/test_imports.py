@@ -84,7 +84,7 @@ def test_a_tree_without_planted_import_keeps_every_contract(copied_tree: Path):
 
 
 @pytest.mark.parametrize("contract", CONTRACTS, ids=lambda contract: contract["id"])
-def test_a_planted_import_breaks_its_contract(contract: dict[str, str], copied_tree: Path):
+def test_planted_import_breaks_its_contract(contract: dict[str, str], copied_tree: Path):
     module, line = PLANTED[contract["id"]]
     path = copied_tree / "polyface" / Path(*module.split(".")).with_suffix(".py")
     with path.open("a", encoding="utf-8") as file:
@@ -92,7 +92,6 @@ def test_a_planted_import_breaks_its_contract(contract: dict[str, str], copied_t
     status, printed = lint_imports(copied_tree)
     assert status == 1
     assert f"{contract['name']} BROKEN" in printed
-    assert f"Contracts: {len(CONTRACTS) - 1} kept, 1 broken." in printed
 
 
 def test_a_new_top_level_module_needs_a_layer(copied_tree: Path):

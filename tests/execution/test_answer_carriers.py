@@ -8,7 +8,7 @@ from collections import ChainMap, OrderedDict, UserDict, defaultdict
 from collections.abc import Iterable
 from functools import cached_property
 from types import MappingProxyType, SimpleNamespace
-from typing import Annotated, Any, Generic, TypeVar
+from typing import Annotated, Any, Generic, NotRequired, TypeVar
 
 import pytest
 from pydantic import (
@@ -24,7 +24,7 @@ from pydantic import (
     model_validator,
 )
 from pydantic.dataclasses import dataclass as checked_dataclass
-from typing_extensions import NotRequired, TypedDict
+from typing_extensions import TypedDict
 
 from polyface.execution.answer import AnswerError, AnswerPlan
 from tests.execution.twin_answer import Refusal, full_json

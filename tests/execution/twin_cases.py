@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-import tests.execution.twin_choices  # noqa: F401  # adds its kinds
 from hypothesis import assume, reject
 from hypothesis import strategies as st
+
+import tests.execution.twin_choices  # noqa: F401  # adds its kinds
 from tests.execution.twin_answer import adapter_of, advertised
 from tests.execution.twin_types import Choose, Kind, Making, Mood, random_kind
 

@@ -3,7 +3,7 @@
 import dataclasses
 from collections.abc import Sequence
 from types import MappingProxyType, SimpleNamespace
-from typing import Annotated, Any
+from typing import Any, NotRequired
 
 import pydantic.dataclasses
 from pydantic import (
@@ -15,7 +15,7 @@ from pydantic import (
     ValidationError,
     create_model,
 )
-from typing_extensions import NotRequired, TypedDict
+from typing_extensions import TypedDict
 
 from tests.execution.twin_bases import BASES, CONFIGS
 from tests.execution.twin_leaves import ANYTHING

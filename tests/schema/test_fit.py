@@ -1,10 +1,10 @@
 """The proof that a slice fits: what it proves holds, and what it refuses has a full answer against it."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NotRequired
 
 import pytest
 from pydantic import BaseModel, ConfigDict, Field, computed_field, create_model, field_serializer
-from typing_extensions import NotRequired, TypedDict
+from typing_extensions import TypedDict
 
 from polyface.errors import DeclarationError
 from polyface.execution.answer import AnswerPlan

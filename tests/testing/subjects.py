@@ -192,7 +192,7 @@ class Box(BaseModel, Generic[T]):
 
 
 class Written(BaseModel):
-    numbers: Annotated[list[int], PlainSerializer(lambda value: len(value))]
+    numbers: Annotated[list[int], PlainSerializer(len)]
 
 
 class Codes(RootModel[list[int]]):
@@ -311,7 +311,11 @@ OTHERS: list[Any] = [
     Codes | Cat | None,
     Annotated[
         Annotated[Cat, Tag("c")] | Annotated[Dog, Tag("d")],
-        Discriminator(lambda value: "c" if (value["kind"] if isinstance(value, dict) else value.kind) == "cat" else "d"),
+        Discriminator(
+            lambda value: (
+                "c" if (value["kind"] if isinstance(value, dict) else value.kind) == "cat" else "d"
+            )
+        ),
     ],
     Any,
     object,
@@ -343,5 +347,5 @@ OTHERS: list[Any] = [
     Annotated[int, AfterValidator(is_even)],
     Annotated[str, BeforeValidator(lambda value: value.strip())],
     Annotated[int, WrapValidator(lambda value, handler: handler(value) + 1)],
-    Annotated[int, PlainValidator(lambda value: int(value))],
+    Annotated[int, PlainValidator(int)],
 ]

@@ -12,8 +12,9 @@ from ..contract.kind import Stream
 from ..contract.path import join_path
 from ..operations.operation import Operation
 from ..schema.adapter import Schema
-from ..schema.json_schema import honest_answers, schemas_in
+from ..schema.json_schema import honest_answers
 from ..schema.quiet import QuietJsonSchema
+from ..schema.walk import schemas_in
 from ..surface.collect import collect_http
 from ..surface.surface import Surface
 from .openapi_body import (

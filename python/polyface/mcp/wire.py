@@ -18,7 +18,7 @@ from pydantic import TypeAdapter
 from ..errors import OperationError
 from ..execution.arrival import Answer
 from ..operations.presenter import Presentation
-from ..schema.json_schema import resolve_root
+from ..schema.walk import resolve_root
 from ..surface.collect import Tool
 from ..surface.document import annotations_document
 from ..surface.stamp import CatalogStamp

@@ -31,7 +31,7 @@ R = TypeVar("R", bound=Rows)
 
 
 class HandlerDecorator(Protocol[P, I, O, C]):
-    """Registers a handler that returns the output's type, rows, or `Any`; hands it back as it is."""
+    """Registers a handler that returns the output's type, rows or `Any`; hands it back."""
 
     @overload
     def __call__(

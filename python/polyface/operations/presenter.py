@@ -6,8 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .call import Call
-
 __all__ = ["Presentation", "Presenters"]
 
 
@@ -30,8 +28,8 @@ class Presenters:
     """One presenter for each transport that shows the answer its own way.
 
     Args:
-        mcp: called with the answer as JSON values and the call, after the answer was checked. It is
+        mcp: called with the answer as JSON values and the `Call`, after the answer was checked. It is
             pure and synchronous; its failure is a server fault.
     """
 
-    mcp: Callable[[Any, Call[Any, Any, Any]], Presentation] | None = None
+    mcp: Callable[[Any, Any], Presentation] | None = None

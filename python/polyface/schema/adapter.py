@@ -22,14 +22,15 @@ from typing import (
 )
 
 from pydantic import PydanticUserError, TypeAdapter, ValidationError
-from pydantic.errors import PydanticUndefinedAnnotation
+from pydantic.errors import PydanticInvalidForJsonSchema, PydanticUndefinedAnnotation
 from pydantic_core import SchemaError, SchemaValidator
 
 from ..errors import DeclarationError
 from .finite import finite
 from .law import Law, SliceError, path_text
 from .quiet import QuietJsonSchema
-from .shape import CoreSchema, Record, Shape, read_shape, unwrap
+from .reader import read_shape
+from .shape import CoreSchema, Record, Shape, unwrap
 
 __all__ = ["Schema", "type_name"]
 
@@ -133,8 +134,20 @@ class Schema(Generic[T]):
         return SliceError(path.removeprefix("."), "the slice would rewrite this; use `project=`")
 
     def json_schema(self, mode: Literal["validation", "serialization"]) -> dict[str, Any]:
-        """Return a fresh JSON Schema 2020-12 document, by alias. Cost: milliseconds."""
-        return self.adapter.json_schema(by_alias=True, mode=mode, schema_generator=QuietJsonSchema)
+        """Return a fresh JSON Schema 2020-12 document, by alias. Cost: milliseconds.
+
+        Raises:
+            DeclarationError: a part of the type has no JSON Schema.
+        """
+        try:
+            return self.adapter.json_schema(
+                by_alias=True, mode=mode, schema_generator=QuietJsonSchema
+            )
+        except PydanticInvalidForJsonSchema as error:
+            raise DeclarationError(
+                f"`{self.name}` has no JSON Schema: {error.message}; "
+                f"give that part one with `pydantic.WithJsonSchema`."
+            ) from error
 
 
 def type_name(type_: Any) -> str:

@@ -14,7 +14,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from .shape import FUNCTIONS, CoreSchema
+from .shape import CoreSchema
+from .spelling import FUNCTIONS
 
 __all__ = ["REST", "checking_schema"]
 

@@ -13,10 +13,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from enum import Enum
 from types import FunctionType
 from typing import Literal
 
+from .implication import bounds_fit, leaf_fits
 from .shape import (
     Anything,
     Array,
@@ -30,9 +30,10 @@ from .shape import (
     Tagged,
     Tuple,
     Union,
+    shape_text,
 )
 
-__all__ = ["Finding", "fit", "same_shape", "shape_text"]
+__all__ = ["Finding", "fit", "same_shape"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,44 +92,6 @@ def _same(one: object, other: object) -> bool:
     return type(one) is type(other) and bool(one == other)
 
 
-def shape_text(shape: Shape) -> str:
-    """Write a shape as a type, for a message."""
-    match shape:
-        case Leaf(kind="literal"):
-            return f"Literal[{', '.join(map(repr, shape.options['expected']))}]"
-        case Leaf(kind="enum"):
-            return str(shape.options["cls"].__name__)
-        case Leaf(kind="none"):
-            return "None"
-        case Leaf():
-            bounds = ", ".join(f"{key}={value!r}" for key, value in shape.options.items())
-            return f"{shape.kind}({bounds})" if bounds else shape.kind
-        case Anything():
-            return "Any"
-        case Nullable():
-            return f"{shape_text(shape.inner)} | None"
-        case Array(kind="tuple"):
-            return f"tuple[{shape_text(shape.item)}, ...]"
-        case Array():
-            return f"{shape.kind}[{shape_text(shape.item)}]"
-        case Tuple():
-            return f"tuple[{', '.join(map(shape_text, shape.items))}]"
-        case Dictionary():
-            return f"dict[{shape_text(shape.key)}, {shape_text(shape.value)}]"
-        case Record():
-            return shape.cls.__name__
-        case Tagged():
-            return " | ".join(shape_text(choice) for choice in shape.choices.values())
-        case Union():
-            return " | ".join(shape_text(member) for member in shape.members)
-        case Custom():
-            return shape_text(shape.inner) if shape.inner else str(shape.core["type"])
-
-
-# Kinds whose values leave as a JSON string, whatever they are in Python.
-WRITTEN_AS_TEXT = frozenset({"str", "uuid", "date", "time", "datetime", "decimal"})
-
-
 class _Walk:
     """One proof.
 
@@ -162,14 +125,14 @@ class _Walk:
             case _, Union():
                 yield from self._union_view(full, view, path)
             case Leaf(), Leaf():
-                if not _leaf_fits(full, view):
+                if not leaf_fits(full, view):
                     yield _refused(full, view, path)
             case Array(), Array():
                 yield from self._array(full, view, path)
             case Tuple(), Tuple() if len(full.items) == len(view.items):
                 for index, (one, other) in enumerate(zip(full.items, view.items, strict=True)):
                     yield from self.visit(one, other, f"{path}[{index}]")
-            case Tuple(), Array(kind="list" | "tuple") if _length_fits(len(full.items), view):
+            case Tuple(), Array(kind="list" | "tuple") if _length_fits(full, view):
                 for index, one in enumerate(full.items):
                     yield from self.visit(one, view.item, f"{path}[{index}]")
             case Dictionary(), Dictionary():
@@ -217,13 +180,13 @@ class _Walk:
         unique = {"set", "frozenset"}
         if view.kind in unique and full.kind not in unique:
             yield Finding("undecided", path, f"`{shape_text(full)}` may repeat an item")
-        if not _bounds_fit((full.min_length, full.max_length), (view.min_length, view.max_length)):
+        if not bounds_fit((full.min_length, full.max_length), (view.min_length, view.max_length)):
             yield Finding("refused", path, "a list of a length that the slice doesn't take")
         yield from self.visit(full.item, view.item, f"{path}[]")
 
     def _dictionary(self, full: Dictionary, view: Dictionary, path: str) -> Iterator[Finding]:
         lengths = (full.min_length, full.max_length), (view.min_length, view.max_length)
-        if not _bounds_fit(*lengths):
+        if not bounds_fit(*lengths):
             yield Finding("refused", path, "an object of a size that the slice doesn't take")
         if not same_shape(full.key, view.key):
             plain = isinstance(view.key, Leaf) and view.key.kind == "str" and not view.key.options
@@ -262,6 +225,11 @@ class _Walk:
                 yield from self.visit(choice, other, path)
 
 
+def _length_fits(full: Tuple, view: Array) -> bool:
+    length = len(full.items)
+    return bounds_fit((length, length), (view.min_length, view.max_length))
+
+
 def _refused(full: Shape, view: Shape, path: str) -> Finding:
     return Finding("refused", path, f"`{shape_text(full)}` does not fit `{shape_text(view)}`")
 
@@ -288,95 +256,3 @@ def _slice_type_findings(view: Record, path: str) -> Iterator[Finding]:
 
 def _may_be_absent(item: Field, record: Record) -> bool:
     return record.carrier == "typed_dict" and not item.required and item.default is None
-
-
-def _leaf_fits(full: Leaf, view: Leaf) -> bool:
-    values = _closed_values(full)
-    if values is not None:
-        return all(_value_fits(value, view) for value in values)
-    if view.kind == "str":
-        if full.kind == "str":
-            return _bounds_fit(_lengths(full.options), _lengths(view.options))
-        return full.kind in WRITTEN_AS_TEXT and not view.options
-    if full.kind != view.kind or view.kind in ("enum", "literal"):
-        return False
-    return _numbers_fit(full.options, view.options) and all(
-        full.options.get(key) == value
-        for key, value in view.options.items()
-        if key not in ("ge", "gt", "le", "lt")
-    )
-
-
-def _closed_values(leaf: Leaf) -> list[object] | None:
-    """All the JSON values that a closed leaf is written as; None if it isn't closed."""
-    if leaf.kind == "none":
-        return [None]
-    if leaf.kind == "bool":
-        return [True, False]
-    if leaf.kind == "literal":
-        values = [
-            item.value if isinstance(item, Enum) else item for item in leaf.options["expected"]
-        ]
-    elif leaf.kind == "enum":
-        values = [member.value for member in leaf.options["members"]]
-    else:
-        return None
-    return values if all(type(value) in (str, int, bool, type(None)) for value in values) else None
-
-
-def _value_fits(value: object, view: Leaf) -> bool:
-    known = _closed_values(view)
-    if known is not None:
-        return any(type(one) is type(value) and one == value for one in known)
-    if view.kind == "str":
-        return isinstance(value, str) and _length_in_bounds(len(value), view.options)
-    if view.kind != "int" or type(value) is not int:
-        return False
-    exactly: Mapping[str, object] = {"ge": value, "le": value}
-    return _numbers_fit(exactly, view.options)
-
-
-def _lengths(options: Mapping[str, object]) -> tuple[int, int | None]:
-    low, high = options.get("min_length", 0), options.get("max_length")
-    return (low if isinstance(low, int) else 0), (high if isinstance(high, int) else None)
-
-
-def _length_in_bounds(length: int, options: Mapping[str, object]) -> bool:
-    return _bounds_fit((length, length), _lengths(options))
-
-
-def _length_fits(length: int, view: Array) -> bool:
-    return _bounds_fit((length, length), (view.min_length, view.max_length))
-
-
-def _bounds_fit(full: tuple[int, int | None], view: tuple[int, int | None]) -> bool:
-    if full[0] < view[0]:
-        return False
-    return view[1] is None or (full[1] is not None and full[1] <= view[1])
-
-
-def _numbers_fit(full: Mapping[str, object], view: Mapping[str, object]) -> bool:
-    """Whether each bound of the slice is implied by one of the full schema's, on the same side."""
-    return all(
-        _implied(full, limit, inclusive, strict, above)
-        for inclusive, strict, above in (("ge", "gt", True), ("le", "lt", False))
-        for limit in [(key, view[key]) for key in (inclusive, strict) if key in view]
-    )
-
-
-def _implied(
-    full: Mapping[str, object],
-    limit: tuple[str, object],
-    inclusive: str,
-    strict: str,
-    above: bool,
-) -> bool:
-    key, bound = limit
-    for own in (inclusive, strict):
-        value = full.get(own)
-        if not isinstance(value, int | float) or not isinstance(bound, int | float):
-            continue
-        beyond = value > bound if above else value < bound
-        if beyond or (value == bound and (own == strict or key == inclusive)):
-            return True
-    return False

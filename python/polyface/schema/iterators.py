@@ -16,7 +16,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from pydantic import BaseModel
 
-from .shape import LEAF_KEYS, CoreSchema
+from .shape import CoreSchema
+from .spelling import LEAF_KEYS
 
 __all__ = ["read_once_at_most"]
 

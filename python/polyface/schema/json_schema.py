@@ -11,21 +11,20 @@ pydantic accepts and writes.
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from .adapter import Schema
+from .flatten import flatten_unions
+from .lift import lift_definitions
+from .walk import Document, resolve_root, resolved, schemas_in, used_definitions
 
 __all__ = [
     "allows_null",
     "arguments_document",
     "honest_answers",
     "output_document",
-    "resolve_root",
-    "schemas_in",
 ]
-
-Document = dict[str, Any]
 
 # Formats that every value of the type satisfies as pydantic writes it. A naive datetime, any time
 # and a fractional duration fail what validators assert of `date-time`, `time` and `duration`.
@@ -52,7 +51,7 @@ def honest_answers(document: Document, definitions: Document) -> None:
         if isinstance(node.get("multipleOf"), float):
             del node["multipleOf"]  # 0.3 isn't a multiple of 0.1 to most validators
         if isinstance(node.get("propertyNames"), dict):
-            node["propertyNames"] = _names_as_text(_resolved(node["propertyNames"], definitions))
+            node["propertyNames"] = _names_as_text(resolved(node["propertyNames"], definitions))
 
 
 def _names_as_text(names: Document) -> Document:
@@ -67,7 +66,7 @@ def _names_as_text(names: Document) -> Document:
 def allows_null(document: Document) -> bool:
     """Whether `null` is valid against a document, as far as it says."""
     definitions = document.get("$defs", {})
-    node = _resolved(document, definitions)
+    node = resolved(document, definitions)
     for word in ("anyOf", "oneOf"):
         if word in node:
             return any(allows_null({**item, "$defs": definitions}) for item in node[word])
@@ -76,86 +75,76 @@ def allows_null(document: Document) -> bool:
     return bool(node.get("type", "null") == "null")
 
 
-def _resolved(node: Document, definitions: Document) -> Document:
-    """What a document says, or the definition that it refers to, one level deep."""
-    name = str(node.get("$ref", "")).rpartition("/")[2]
-    target = definitions.get(name)
-    return target if isinstance(target, dict) else node
-
-
 def arguments_document(
     params: Schema[Any] | None,
     input_: Schema[Any] | None,
     defaults: Mapping[str, Any],
     extension: Schema[Any] | None = None,
+    *,
+    flat: bool = False,
 ) -> Document:
     """Return the document of a tool's one arguments object: params and input side by side.
 
-    The keys of a surface's extension stand beside them.
-
     The root says `type: object`, whatever the schemas are. A view's default is advertised in place
-    of the field's own, and its key isn't required.
+    of the field's own, and its key isn't required. Only definitions that are referred to are there.
+
+    Args:
+        params: what the path captures.
+        input_: the operation's own arguments; unknown keys are treated as it says.
+        defaults: those of the operation's view.
+        extension: the surface's further arguments.
+        flat: whether discriminated unions are shown as objects.
     """
+    own = _arguments(input_)
+    _advertise_defaults(own, defaults)
     parts = [
-        resolve_root(schema.json_schema("validation"))
-        for schema in (params, extension, input_)
+        (name, _arguments(schema))
+        for name, schema in (("params", params), ("extension", extension))
         if schema is not None
     ]
-    if not parts:
-        return {"type": "object", "properties": {}, "additionalProperties": False}
-    definitions = _merged_definitions(parts)
-    document = parts.pop()
-    for part in reversed(parts):
+    definitions = lift_definitions([*parts, ("input", own)])
+    document = own
+    for _, part in reversed(parts):
         document = _side_by_side(part, document, definitions)
-    if input_ is None:
-        document["additionalProperties"] = False  # what isn't in the path has nowhere to go
-    _advertise_defaults(document, defaults)
-    head: Document = {"type": "object"}
-    tail: Document = {"$defs": definitions} if definitions else {}
-    return head | {key: value for key, value in document.items() if key != "$defs"} | tail
+    document = document | {"$defs": definitions}
+    if flat:
+        document = resolve_root(flatten_unions(document))
+    used = used_definitions(document, document.pop("$defs", {}))
+    return {"type": "object"} | document | ({"$defs": used} if used else {})
 
 
-def resolve_root(document: Document) -> Document:
-    """Inline a root `$ref` by one level, as readers that want an object at the root need it."""
-    reference = document.get("$ref")
-    if not isinstance(reference, str):
-        return document
-    name = reference.removeprefix("#/$defs/")
-    target = copy.deepcopy(document["$defs"][name])
-    return {**target, "$defs": document["$defs"]}
+def _arguments(schema: Schema[Any] | None) -> Document:
+    """Write what a schema reads, an object at the root; without one, no key is taken."""
+    if schema is None:
+        return {"type": "object", "properties": {}, "additionalProperties": False}
+    return resolve_root(schema.json_schema("validation"))
 
 
-def _merged_definitions(parts: list[Document]) -> Document:
-    """Take the definitions out of the parts; a name with two meanings is changed in the later."""
-    merged: Document = {}
-    for part in parts:
-        own: Document = part.pop("$defs", {})
-        renamed = {name: name for name in own}
-        for name in own:
-            while renamed[name] in merged and merged[renamed[name]] != own[name]:
-                renamed[name] = f"input__{renamed[name]}"
-        for node in [*schemas_in(part), *schemas_in(own)]:
-            reference = str(node.get("$ref", "")).removeprefix("#/$defs/")
-            if reference in renamed:
-                node["$ref"] = f"#/$defs/{renamed[reference]}"
-        merged |= {renamed[name]: value for name, value in own.items()}
-    return merged
-
-
-def _side_by_side(params: Document, input_: Document, definitions: Document) -> Document:
-    """Put the path's keys beside those of the input, into each member where it is a union."""
-    document = {key: value for key, value in input_.items() if key not in ("title", "description")}
-    for word in ("anyOf", "oneOf"):
-        if word in document:
-            document[word] = [
-                _side_by_side(params, _resolved(member, definitions), definitions)
-                for member in document[word]
+def _side_by_side(left: Document, right: Document, definitions: Document) -> Document:
+    """Put the keys of both beside each other, into each member where one is a union."""
+    for union, other, is_left in ((right, left, False), (left, right, True)):
+        for word in ("anyOf", "oneOf"):
+            if word not in union:
+                continue
+            members = [resolved(member, definitions) for member in union[word]]
+            made = {key: value for key, value in union.items() if key not in _ROOT_WORDING}
+            made[word] = [
+                _side_by_side(member, other, definitions)
+                if is_left
+                else _side_by_side(other, member, definitions)
+                for member in members
             ]
-            return document
-    document["properties"] = {**params.get("properties", {}), **input_.get("properties", {})}
-    required = [*params.get("required", []), *input_.get("required", [])]
+            if "discriminator" in made:  # its mapping names members as they were
+                made["discriminator"] = {"propertyName": union["discriminator"]["propertyName"]}
+            return made
+    document = {key: value for key, value in right.items() if key not in _ROOT_WORDING}
+    document["properties"] = {**left.get("properties", {}), **right.get("properties", {})}
+    required = [*left.get("required", []), *right.get("required", [])]
     document.pop("required", None)
     return document | ({"required": required} if required else {})
+
+
+_ROOT_WORDING = frozenset({"title", "description"})
 
 
 def _advertise_defaults(document: Document, defaults: Mapping[str, Any]) -> None:
@@ -173,23 +162,3 @@ def _advertise_defaults(document: Document, defaults: Mapping[str, Any]) -> None
     document.pop("required", None)
     if required:
         document["required"] = required
-
-
-# Keywords whose value is data of the user's and must not be searched for schemas.
-DATA_KEYWORDS = frozenset({"default", "examples", "const", "enum"})
-MAP_KEYWORDS = frozenset({"properties", "$defs", "patternProperties", "dependentSchemas"})
-
-
-def schemas_in(node: object) -> Iterator[Document]:
-    """Yield every schema in a document, or in a map of them."""
-    if isinstance(node, list):
-        for item in node:
-            yield from schemas_in(item)
-    elif isinstance(node, dict):
-        yield node
-        for key, value in node.items():
-            if key in MAP_KEYWORDS and isinstance(value, dict):
-                for item in value.values():
-                    yield from schemas_in(item)
-            elif key not in DATA_KEYWORDS:
-                yield from schemas_in(value)

@@ -138,7 +138,9 @@ class Law:
 
 def _first_issue(error: ValidationError) -> AnswerError:
     issue = error.errors(include_url=False, include_context=False, include_input=False)[0]
-    return AnswerError(path_text(tuple(step for step in issue["loc"] if step != REST)), issue["msg"])
+    return AnswerError(
+        path_text(tuple(step for step in issue["loc"] if step != REST)), issue["msg"]
+    )
 
 
 def path_text(location: tuple[int | str, ...]) -> str:

@@ -1,7 +1,8 @@
 """JSON Schema generation that runs nothing of the user's.
 
 pydantic writes a default into a document through the serializers that apply to it. Here a default
-that isn't built of plain values is left out instead, so that listing tools has no effects.
+that isn't built of plain values is left out instead, so that listing tools has no effects. So is an
+infinite one, which JSON has no form for.
 """
 
 # pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
@@ -10,6 +11,7 @@ that isn't built of plain values is left out instead, so that listing tools has 
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
@@ -32,13 +34,14 @@ class QuietJsonSchema(GenerateJsonSchema):
 
 def _is_plain(value: object) -> bool:
     if type(value) in PLAIN:
-        return True
+        return not (isinstance(value, float) and not math.isfinite(value))
     if type(value) in (list, tuple, set, frozenset):
         return all(map(_is_plain, value))  # type: ignore[call-overload]  # one of the four
     if type(value) is dict:
         return all(_is_plain(key) and _is_plain(item) for key, item in value.items())
     # Values of the standard library are written by pydantic-core itself; so are enums by their
     # value.
-    return type(value).__module__ in {"datetime", "decimal", "uuid", "ipaddress", "pathlib"} or (
+    module = type(value).__module__.partition(".")[0]  # `pathlib._local` is a spelling of 3.13
+    return module in {"datetime", "decimal", "uuid", "ipaddress", "pathlib"} or (
         hasattr(type(value), "__members__") and type(getattr(value, "value", None)) in PLAIN
     )

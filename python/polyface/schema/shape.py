@@ -1,9 +1,7 @@
-"""What a value of a schema looks like: pydantic's core schema, read once into a small graph.
+"""What a value of a schema looks like: a small graph, read once from pydantic's core schema.
 
-This is the only file that knows how core schemas are spelled. Everything that asks about structure
-(the answer plan, the slice, the proof that a slice fits, the typing of text arguments) asks a
-`Shape`. A type, key or config that isn't listed here becomes `Custom`: only pydantic can run it.
-Nothing is ever ignored, so a later pydantic makes polyface slower, not wrong.
+Everything that asks about structure (the answer plan, the slice, the proof that a slice fits, the
+typing of text arguments) asks a `Shape`. `reader.py` makes them.
 """
 
 # pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
@@ -12,7 +10,7 @@ Nothing is ever ignored, so a later pydantic makes polyface slower, not wrong.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
@@ -31,7 +29,8 @@ __all__ = [
     "Tagged",
     "Tuple",
     "Union",
-    "read_shape",
+    "fields_of",
+    "shape_text",
     "unwrap",
 ]
 
@@ -174,7 +173,7 @@ class Tagged:
         names = {
             item.write_name
             for choice in self.choices.values()
-            for item in _fields_of(choice)
+            for item in fields_of(choice)
             if item.attribute in self.read_names
         }
         return names.pop() if len(names) == 1 else None
@@ -201,55 +200,6 @@ Shape: TypeAlias = (
     Leaf | Anything | Nullable | Array | Tuple | Dictionary | Record | Tagged | Union | Custom
 )
 
-# Keys that say nothing about which values are accepted or how they are written.
-SILENT_KEYS = frozenset({"type", "ref", "metadata"})
-
-# Config that changes neither a value that is accepted as it stands nor its bytes.
-SILENT_CONFIG = frozenset(
-    {
-        "title",
-        "extra_fields_behavior",
-        "from_attributes",
-        "validate_by_alias",
-        "validate_by_name",
-        "serialize_by_alias",
-        "validate_assignment",
-        "loc_by_alias",
-        "hide_input_in_errors",
-        "cache_strings",
-    }
-)
-
-LEAF_KEYS: Mapping[str, frozenset[str]] = {
-    "none": frozenset(),
-    "bool": frozenset(),
-    "int": frozenset({"ge", "gt", "le", "lt"}),
-    "float": frozenset({"ge", "gt", "le", "lt", "allow_inf_nan"}),
-    "str": frozenset({"min_length", "max_length"}),
-    "uuid": frozenset(),
-    "date": frozenset(),
-    "time": frozenset({"microseconds_precision"}),
-    "datetime": frozenset({"tz_constraint", "microseconds_precision"}),
-    "decimal": frozenset(),
-    "literal": frozenset({"expected"}),
-    "enum": frozenset({"cls", "members", "sub_type"}),
-}
-
-FUNCTIONS: Mapping[str, str] = {
-    "function-before": "a validator that runs before",
-    "function-after": "a validator that runs after",
-    "function-wrap": "a validator that wraps it",
-    "function-plain": "a validator of its own",
-}
-
-
-def read_shape(core: CoreSchema) -> Shape:
-    """Read the shape of a complete core schema.
-
-    Cost: one walk; recursive types end at the record that is already being read.
-    """
-    return _Reader().read(core)
-
 
 def unwrap(shape: Shape) -> Shape:
     """Return the structure under `Custom` wrappers, as far as one is known."""
@@ -258,328 +208,41 @@ def unwrap(shape: Shape) -> Shape:
     return shape
 
 
-class _Reader:
-    """One walk over one core schema; remembers the definitions and the records met so far."""
-
-    def __init__(self) -> None:
-        self._definitions: dict[str, CoreSchema] = {}
-        self._seen: dict[str, Shape] = {}
-        self._open: set[str] = set()
-
-    def read(self, core: CoreSchema) -> Shape:
-        kind: str = core["type"]
-        if kind == "definitions":
-            self._definitions.update({item["ref"]: item for item in core["definitions"]})
-            return self.read(core["schema"])
-        if kind == "definition-ref":
-            ref: str = core["schema_ref"]
-            if self._unlisted(core, {"schema_ref"}):
-                return Custom(core, "a reference with options of its own")
-            return self._seen.get(ref) or self._referred(core, ref)
-        if "serialization" in core:
-            return Custom(core, "a serializer of its own", self._structure_of(core))
-        reader = _READERS.get(kind)
-        if reader is None:
-            return Custom(core, f"the schema type `{kind}`", self._structure_of(core))
-        return reader(self, core)
-
-    def _referred(self, core: CoreSchema, ref: str) -> Shape:
-        """Read what a reference leads to; what contains itself through no record is pydantic's."""
-        if ref in self._open:
-            return Custom(core, "a type that contains itself without a record in between")
-        self._open.add(ref)
-        shape = self.read(self._definitions[ref])
-        self._open.discard(ref)
-        return shape
-
-    def _structure_of(self, core: CoreSchema) -> Shape | None:
-        """The shape inside a wrapper, for those who ask about structure only."""
-        kind = core["type"]
-        if kind in FUNCTIONS and kind != "function-plain" and "serialization" not in core:
-            return self.read(core["schema"])
-        return None
-
-    def _unlisted(self, core: CoreSchema, listed: set[str] | frozenset[str]) -> str | None:
-        extra = sorted(set(core) - SILENT_KEYS - listed)
-        return f"the option `{extra[0]}`" if extra else None
-
-    def leaf(self, core: CoreSchema) -> Shape:
-        kind: LeafKind = core["type"]
-        if reason := self._unlisted(core, LEAF_KEYS[kind]):
-            return Custom(core, reason)
-        if kind == "datetime" and isinstance(core.get("tz_constraint"), int):
-            return Custom(core, "a fixed time zone offset")
-        options = {key: core[key] for key in LEAF_KEYS[kind] if key in core}
-        return Leaf(core, kind, options)
-
-    def anything(self, core: CoreSchema) -> Shape:
-        return Anything(core)
-
-    def nullable(self, core: CoreSchema) -> Shape:
-        inner = self.read(core["schema"])
-        if reason := self._unlisted(core, {"schema"}):
-            return Custom(core, reason, inner)
-        return Nullable(core, inner)
-
-    def array(self, core: CoreSchema) -> Shape:
-        kind: Literal["list", "set", "frozenset"] = core["type"]
-        item = self.read(core["items_schema"]) if "items_schema" in core else _ANYTHING
-        shape = Array(core, kind, item, core.get("min_length", 0), core.get("max_length"))
-        reason = self._unlisted(core, {"items_schema", "min_length", "max_length"})
-        return Custom(core, reason, shape) if reason else shape
-
-    def tuple_(self, core: CoreSchema) -> Shape:
-        items = tuple(self.read(item) for item in core["items_schema"])
-        variadic = core.get("variadic_item_index")
-        listed = {"items_schema", "variadic_item_index", "min_length", "max_length"}
-        if variadic is None:
-            shape: Shape = Tuple(core, items)
-            listed -= {"min_length", "max_length"}
-        elif len(items) == 1:
-            lengths = core.get("min_length", 0), core.get("max_length")
-            shape = Array(core, "tuple", items[0], *lengths)
-        else:
-            return Custom(core, "a tuple with a repeated middle")
-        reason = self._unlisted(core, listed)
-        return Custom(core, reason, shape) if reason else shape
-
-    def dictionary(self, core: CoreSchema) -> Shape:
-        key = self.read(core["keys_schema"]) if "keys_schema" in core else _ANYTHING
-        value = self.read(core["values_schema"]) if "values_schema" in core else _ANYTHING
-        shape = Dictionary(core, key, value, core.get("min_length", 0), core.get("max_length"))
-        reason = self._unlisted(core, {"keys_schema", "values_schema", "min_length", "max_length"})
-        return Custom(core, reason, shape) if reason else shape
-
-    def union(self, core: CoreSchema) -> Shape:
-        members = tuple(
-            self.read(choice[0] if isinstance(choice, tuple) else choice)
-            for choice in core["choices"]
-        )
-        shape = Union(core, members)
-        reason = self._unlisted(core, {"choices"})
-        return Custom(core, reason, shape) if reason else shape
-
-    def tagged(self, core: CoreSchema) -> Shape:
-        choices = {tag: self.read(choice) for tag, choice in core["choices"].items()}
-        names = _discriminator_names(core["discriminator"])
-        reason = self._unlisted(core, {"choices", "discriminator", "from_attributes", "strict"})
-        if names is None or not all(isinstance(tag, str) for tag in choices):
-            return Custom(core, "a discriminator that isn't text under one key")
-        shape = Tagged(core, names, choices)
-        if core.get("strict"):
-            reason = reason or "the option `strict`"
-        return Custom(core, reason, shape) if reason else shape
-
-    def model(self, core: CoreSchema) -> Shape:
-        inner = core["schema"]
-        if core.get("root_model"):
-            return Custom(core, "a root model", self.read(inner))
-        wrapped = inner["type"] != "model-fields"
-        while inner["type"] in FUNCTIONS and inner["type"] != "function-plain":
-            inner = inner["schema"]
-        if inner["type"] != "model-fields":
-            return Custom(core, "a model without fields of its own")
-        reason = (
-            ("a model validator" if wrapped else None)
-            or ("`__init__` of its own" if core.get("custom_init") else None)
-            or self._unlisted(core, MODEL_KEYS)
-            or self._unlisted(inner, MODEL_FIELDS_KEYS)
-        )
-        return self._record(core, inner, "model", [*inner["fields"].items()], reason)
-
-    def dataclass(self, core: CoreSchema) -> Shape:
-        inner = core["schema"]
-        if inner["type"] != "dataclass-args":
-            return Custom(core, "a dataclass validator")
-        outside = [
-            item for item in inner["fields"] if item.get("init_only") or not item.get("init", True)
-        ]
-        reason = (
-            ("`__post_init__`" if core.get("post_init") else None)
-            or ("a field outside `__init__`" if outside else None)
-            or self._unlisted(core, DATACLASS_KEYS)
-            or self._unlisted(inner, DATACLASS_ARGS_KEYS)
-        )
-        named = [(item["name"], item) for item in inner["fields"]]
-        return self._record(core, inner, "dataclass", named, reason)
-
-    def typed_dict(self, core: CoreSchema) -> Shape:
-        reason = self._unlisted(core, TYPED_DICT_KEYS)
-        return self._record(core, core, "typed_dict", [*core["fields"].items()], reason)
-
-    def _record(
-        self,
-        core: CoreSchema,
-        inner: CoreSchema,
-        carrier: Literal["model", "dataclass", "typed_dict"],
-        named: list[tuple[str, CoreSchema]],
-        reason: str | None,
-    ) -> Record:
-        config = core.get("config", {})
-        extra: Literal["ignore", "forbid", "allow"] = (
-            inner.get("extra_behavior") or config.get("extra_fields_behavior") or "ignore"
-        )
-        record = Record(core, carrier, core.get("cls", dict), extra)
-        if "ref" in core:
-            self._seen[core["ref"]] = record
-        telling = sorted(set(config) - SILENT_CONFIG)
-        reason = (
-            reason
-            or (f"the config `{telling[0]}`" if telling else None)
-            or ("a computed field" if inner.get("computed_fields") else None)
-            or ("extra keys that are kept" if extra == "allow" else None)
-        )
-        for name, item in named:
-            read, field_reason = self._field(name, item, config)
-            record.fields.append(read)
-            if field_reason:
-                reason = reason or f"{field_reason} on the field `{name}`"
-        for item in inner.get("computed_fields", ()):
-            name = item.get("alias", item["property_name"])
-            record.computed[name] = self.read(item["return_schema"])
-        record.custom = reason
-        return record
-
-    def _field(
-        self, name: str, core: CoreSchema, config: Mapping[str, Any]
-    ) -> tuple[Field, str | None]:
-        value = core["schema"]
-        default = None
-        reason = self._unlisted(core, FIELD_KEYS)
-        if value["type"] == "default":
-            default, value = value, value["schema"]
-            reason = reason or self._unlisted(default, DEFAULT_KEYS)
-        alias = core.get("validation_alias", name)
-        has_path = not isinstance(alias, str)
-        aliases = _alias_paths(alias)
-        if has_path:
-            reason = reason or "an alias with a path or choices"
-        by_alias = config.get("validate_by_alias", True)
-        names = [steps[0] for steps in aliases if len(steps) == 1] if by_alias else []
-        roots = tuple(steps[0] for steps in aliases if len(steps) > 1)
-        if config.get("validate_by_name") or not by_alias:
-            names.append(name)
-        required = core.get("required", default is None)
-        written = (
-            None if core.get("serialization_exclude") else core.get("serialization_alias", name)
-        )
-        reason = reason or _needs_siblings(value)
-        shape = self.read(value)
-        read_names = tuple(dict.fromkeys(names)) or (name,)
-        return (
-            Field(name, read_names, written, shape, required, default, roots, has_path),
-            reason,
-        )
-
-
-FIELD_KEYS = frozenset(
-    {
-        "schema",
-        "validation_alias",
-        "serialization_alias",
-        "serialization_exclude",
-        "required",
-        "name",
-        "kw_only",
-        "init",
-        "init_only",
-        "frozen",
-    }
-)
-MODEL_KEYS = frozenset(
-    {"cls", "schema", "config", "custom_init", "root_model", "generic_origin", "frozen"}
-)
-MODEL_FIELDS_KEYS = frozenset({"fields", "computed_fields", "model_name", "extra_behavior"})
-DATACLASS_KEYS = frozenset(
-    {"cls", "schema", "config", "fields", "frozen", "post_init", "slots", "cls_name"}
-    | {"generic_origin"}
-)
-DATACLASS_ARGS_KEYS = frozenset(
-    {"fields", "computed_fields", "dataclass_name", "collect_init_only", "extra_behavior"}
-)
-TYPED_DICT_KEYS = frozenset(
-    {"cls", "cls_name", "fields", "computed_fields", "config", "extra_behavior", "total"}
-)
-DEFAULT_KEYS = frozenset(
-    {"schema", "default", "default_factory", "default_factory_takes_data", "copy_default"}
-)
-
-
-def _alias_paths(alias: Any) -> list[list[Any]]:
-    """The paths that a field is read by: one for a name or an `AliasPath`, several for choices."""
-    if isinstance(alias, str):
-        return [[alias]]
-    return [alias] if alias and isinstance(alias[0], str) else alias
-
-
-def _discriminator_names(discriminator: object) -> tuple[str, ...] | None:
-    """The keys of a discriminator; None for a function or a path of more than one step."""
-    if isinstance(discriminator, str):
-        return (discriminator,)
-    if not isinstance(discriminator, list):
-        return None
-    names = tuple(path[0] for path in discriminator if len(path) == 1)
-    plain = len(names) == len(discriminator) and all(isinstance(name, str) for name in names)
-    return names if plain else None
-
-
-def _fields_of(shape: Shape) -> list[Field]:
+def fields_of(shape: Shape) -> list[Field]:
+    """The fields of a record, also under wrappers; none for any other shape."""
     shape = unwrap(shape)
     return shape.fields if isinstance(shape, Record) else []
 
 
-def _needs_siblings(core: CoreSchema) -> str | None:
-    """What below sees the other fields, so that it can't run on its own."""
-    return next((reason for item in walk_core(core) if (reason := _sees_record(item))), None)
-
-
-def _sees_record(core: CoreSchema) -> str | None:
-    function = core.get("function")
-    if isinstance(function, Mapping) and function.get("type") == "with-info":
-        return "a validator that sees the record"
-    return "a serializer that sees the record" if core.get("is_field_serializer") else None
-
-
-def walk_core(core: CoreSchema) -> Iterator[CoreSchema]:
-    """Yield a core schema and all schemas written inside it, records' fields excepted.
-
-    A record is a boundary: what its own fields need is settled when that record is read.
-    """
-    yield core
-    if core["type"] in ("model", "dataclass", "typed-dict"):
-        return
-    for key, value in core.items():
-        if key == "metadata":
-            continue
-        for item in _schemas_in(value):
-            yield from walk_core(item)
-
-
-def _schemas_in(value: object) -> Iterator[CoreSchema]:
-    if isinstance(value, Mapping):
-        if isinstance(value.get("type"), str):
-            yield value
-        else:
-            for item in value.values():
-                yield from _schemas_in(item)
-    elif isinstance(value, list | tuple):
-        for item in value:
-            yield from _schemas_in(item)
-
-
-_ANYTHING = Anything({"type": "any"})
-_READERS: Mapping[str, Callable[[_Reader, CoreSchema], Shape]] = {
-    **dict.fromkeys(LEAF_KEYS, _Reader.leaf),
-    "any": _Reader.anything,
-    "nullable": _Reader.nullable,
-    "list": _Reader.array,
-    "set": _Reader.array,
-    "frozenset": _Reader.array,
-    "tuple": _Reader.tuple_,
-    "dict": _Reader.dictionary,
-    "union": _Reader.union,
-    "tagged-union": _Reader.tagged,
-    "model": _Reader.model,
-    "dataclass": _Reader.dataclass,
-    "typed-dict": _Reader.typed_dict,
-}
+def shape_text(shape: Shape) -> str:
+    """Write a shape as a type, for a message."""
+    match shape:
+        case Leaf(kind="literal"):
+            return f"Literal[{', '.join(map(repr, shape.options['expected']))}]"
+        case Leaf(kind="enum"):
+            return str(shape.options["cls"].__name__)
+        case Leaf(kind="none"):
+            return "None"
+        case Leaf():
+            bounds = ", ".join(f"{key}={value!r}" for key, value in shape.options.items())
+            return f"{shape.kind}({bounds})" if bounds else shape.kind
+        case Anything():
+            return "Any"
+        case Nullable():
+            return f"{shape_text(shape.inner)} | None"
+        case Array(kind="tuple"):
+            return f"tuple[{shape_text(shape.item)}, ...]"
+        case Array():
+            return f"{shape.kind}[{shape_text(shape.item)}]"
+        case Tuple():
+            return f"tuple[{', '.join(map(shape_text, shape.items))}]"
+        case Dictionary():
+            return f"dict[{shape_text(shape.key)}, {shape_text(shape.value)}]"
+        case Record():
+            return shape.cls.__name__
+        case Tagged():
+            return " | ".join(shape_text(choice) for choice in shape.choices.values())
+        case Union():
+            return " | ".join(shape_text(member) for member in shape.members)
+        case Custom():
+            return shape_text(shape.inner) if shape.inner else str(shape.core["type"])

@@ -8,7 +8,6 @@ from typing import Any
 
 from ..contract.expose import TOOL_TRANSPORTS, Transport
 from ..errors import DeclarationError
-from ..execution.extension import Extension
 from ..execution.runner import Runner
 from ..names import tool_name_fault
 from ..operations.operation import Operation
@@ -19,7 +18,10 @@ from ..schema.json_schema import allows_null
 from .document import ToolDocument, tool_document
 from .surface import Surface
 
-__all__ = ["Tool", "collect_documents", "collect_http", "collect_tools"]
+__all__ = ["Tool", "collect_documents", "collect_http", "collect_tools", "document_of"]
+
+# The transports whose callers are models; a command line shows no schema to a provider.
+MODEL_TRANSPORTS: tuple[Transport, ...] = ("MCP", "AGENT")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -98,19 +100,30 @@ def collect_documents(
 
     Raises:
         DeclarationError: an illegal name, or one name twice, each with the operations it comes
-            from; a transport that has no tools.
+            from; what a provider of models refuses, as the surface's presentation says; all faults
+            at once. Or a transport that has no tools.
     """
     if transport not in TOOL_TRANSPORTS:
         raise DeclarationError(
             f"`{transport}` has no tools; a tool transport is one of {', '.join(TOOL_TRANSPORTS)}."
         )
     chosen = [item for item in surface.operations if transport in item.expose]
-    faults = [*_name_faults(chosen, transport), *_extension_faults(surface, chosen, transport)]
+    documents = [
+        document_of(surface, operation, transport, tool_surface=tool_surface)
+        for operation in chosen
+    ]
+    presented = documents if transport in MODEL_TRANSPORTS else []
+    faults = [
+        *_name_faults(chosen, transport),
+        *_extension_faults(surface, chosen, transport),
+        *surface.presentation.faults(presented),
+    ]
     if faults:
         raise DeclarationError(faults)
     return tuple(
-        _document(surface, operation, tool_surface, surface.extension_of(operation, transport))
-        for operation in chosen
+        document
+        for document in documents
+        if document not in presented or surface.presentation.is_shown(document)
     )
 
 
@@ -119,8 +132,11 @@ def collect_tools(
 ) -> tuple[Tool, ...]:
     """Return the tools of one transport in mount order, each with its runner.
 
-    Takes and refuses what `collect_documents` does.
+    Takes and refuses what `collect_documents` does, and logs what it only warns of.
     """
+    documents = collect_documents(surface, transport, tool_surface=tool_surface)
+    if transport in MODEL_TRANSPORTS:
+        surface.presentation.warn(documents)
     return tuple(
         Tool(
             document=document,
@@ -130,21 +146,27 @@ def collect_tools(
                 extension=surface.extension_of(document.operation, transport),
             ),
         )
-        for document in collect_documents(surface, transport, tool_surface=tool_surface)
+        for document in documents
     )
 
 
-def _document(
-    surface: Surface[Any],
-    operation: Operation,
-    tool_surface: bool,
-    extension: Extension | None,
+def document_of(
+    surface: Surface[Any], operation: Operation, transport: Transport, *, tool_surface: bool = True
 ) -> ToolDocument:
+    """Return what is advertised of one operation, without asking whether it may be mounted.
+
+    Takes what `collect_documents` does.
+    """
     made = surface._documents  # pyright: ignore[reportPrivateUsage]  # kept there, filled here
+    extension = surface.extension_of(operation, transport)
     key = (operation, tool_surface, extension is not None)
     if key not in made:
-        extra = extension.schema if extension is not None else None
-        made[key] = tool_document(operation, tool_surface=tool_surface, extension=extra)
+        made[key] = tool_document(
+            operation,
+            tool_surface=tool_surface,
+            flatten_unions=surface.presentation.flatten_unions,
+            extension=extension.schema if extension is not None else None,
+        )
     return made[key]
 
 
@@ -174,11 +196,21 @@ def _name_faults(operations: list[Operation], transport: Transport) -> list[str]
         name = operation.tool_name
         prefix = operation.service if operation.derived_name else None
         if fault := tool_name_fault(name, prefix=prefix):
-            faults.append(f"`{operation.label}`: {fault}; set `tool=ToolOptions(name=...)`.")
+            faults.append(f"`{operation.label}`: {fault}; set {_rename(operation)}.")
         other = seen.setdefault(name, operation)
         if other is not operation:
+            remedies = " or ".join(dict.fromkeys([_rename(operation), _rename(other)]))
             faults.append(
-                f"`{operation.label}` and `{other.label}` are both the tool `{name}` on "
-                f"{transport}; set `tool=ToolOptions(name=...)` on one."
+                f"{_told(operation)} and {_told(other)} are both the tool `{name}` on "
+                f"{transport}; set {remedies} on one."
             )
     return faults
+
+
+def _told(operation: Operation) -> str:
+    kind = "the runtime tool " if operation.kind == "runtime" else ""
+    return f"{kind}`{operation.label}`"
+
+
+def _rename(operation: Operation) -> str:
+    return "`name=`" if operation.kind == "runtime" else "`tool=ToolOptions(name=...)`"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from ..contract.tool import ToolAnnotations
@@ -11,6 +12,7 @@ from ..operations.operation import Operation, tool_surface_output_schema
 from ..schema.adapter import Schema
 from ..schema.frozen import FrozenDict, freeze
 from ..schema.json_schema import arguments_document, output_document
+from ..schema.provider import ProviderFinding, provider_findings
 
 __all__ = ["ToolDocument", "annotations_document", "tool_document"]
 
@@ -41,15 +43,25 @@ class ToolDocument:
         """What the model chooses the tool by."""
         return self.operation.desc
 
+    @cached_property
+    def findings(self) -> tuple[ProviderFinding, ...]:
+        """What some providers of models would refuse in its arguments."""
+        return provider_findings(self.input_schema)
+
 
 def tool_document(
-    operation: Operation, *, tool_surface: bool, extension: Schema[Any] | None = None
+    operation: Operation,
+    *,
+    tool_surface: bool,
+    flatten_unions: bool = False,
+    extension: Schema[Any] | None = None,
 ) -> ToolDocument:
     """Make the document of one operation. Runs nothing of the user's.
 
     Args:
         operation: one that a tool transport exposes.
         tool_surface: whether its view applies.
+        flatten_unions: whether discriminated unions in its arguments are shown as objects.
         extension: the surface's extra arguments, where the operation has them.
     """
     view = operation.view if tool_surface else None
@@ -58,7 +70,9 @@ def tool_document(
     return ToolDocument(
         operation=operation,
         input_schema=freeze(
-            arguments_document(operation.params, operation.input, defaults, extension)
+            arguments_document(
+                operation.params, operation.input, defaults, extension, flat=flatten_unions
+            )
         ),
         output_schema=freeze(output_document(output)) if output is not None else None,
         output=output,

@@ -92,7 +92,7 @@ def list_tool_names(surface: Surface[Any]) -> tuple[ToolName, ...]:
         for operation in surface.operations
         if operation.tool_transports
     ]
-    return tuple(sorted(rows, key=lambda row: (row.name, row.service, row.kind, row.method)))
+    return tuple(sorted(rows, key=lambda row: (str(row.name), row.service, row.kind, row.method)))
 
 
 def summarize_transports(surface: Surface[Any]) -> TransportSummary:

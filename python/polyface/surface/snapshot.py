@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any, TypeAlias
 
+from ..contract.kind import Multipart, RawBody, RawResponse, ResponseMetadata, Stream
 from ..operations.operation import Operation
 from ..schema.adapter import Schema
 from ..schema.digest import digest
-from ..schema.json_schema import arguments_document
-from ..schema.normal import normalised
+from ..schema.normal import in_any_order, normalised
+from .collect import document_of
 from .document import annotations_document
 from .surface import Surface
 
@@ -21,17 +23,18 @@ Row: TypeAlias = dict[str, Any]
 
 
 def surface_snapshot(surface: Surface[Any]) -> dict[str, Any]:
-    """Return what a surface promises, as JSON values. Runs nothing of the user's.
+    """Return what a surface promises, as JSON values. Runs nothing of the user's, never refuses.
 
-    Each schema has two digests: `wire` over the exact document, and `contract` over the document
-    without titles, descriptions and examples and with sets in order, so that a reordering or a
-    better wording moves the first only.
+    Each schema has two digests: `wire` over the document as it is sent, in which a better wording is
+    a change, and `contract` over what it accepts, in which it is none. The order of properties
+    changes neither.
 
     Returns:
         `{"snapshot_version", "digest_version", "operations": [row, ...]}`, rows sorted by service,
-        operation and kind. A row has `tool_view` only where a view is declared.
+        operation and kind. `tool_input` is what a model is shown, defaults of the view, extension
+        and presentation included. A row has `tool_view` only where a view is declared.
     """
-    rows = [_row(operation) for operation in surface.operations]
+    rows = [_row(surface, operation) for operation in surface.operations]
     return {
         "snapshot_version": SNAPSHOT_VERSION,
         "digest_version": DIGEST_VERSION,
@@ -39,31 +42,27 @@ def surface_snapshot(surface: Surface[Any]) -> dict[str, Any]:
     }
 
 
-def _row(operation: Operation) -> Row:
-    http = "HTTP" in operation.expose
+def _row(surface: Surface[Any], operation: Operation) -> Row:
     row: Row = {
         "kind": operation.kind,
         "service": operation.service,
         "operation": operation.key,
         "scope": operation.scope,
         "transports": list(operation.expose),
-        "http": {"method": operation.method, "path": operation.path, "status": operation.status}
-        if http
-        else None,
-        "tool_name": operation.tool_name if operation.tool_transports else None,
+        "http": _http(operation) if "HTTP" in operation.expose else None,
+        "tool_name": None,
         "description": digest(operation.desc),
-        "annotations": digest(annotations_document(operation))
-        if operation.tool_transports
-        else None,
+        "annotations": None,
         "params": _digests(operation.params, "validation"),
         "input": _digests(operation.input, "validation"),
         "output": _digests(operation.output, "serialization"),
         "errors": sorted(error.code for error in operation.errors),
     }
     if operation.tool_transports:
-        view = operation.view
-        defaults: Mapping[str, Any] = view.defaults if view is not None else {}
-        row["tool_input"] = _both(arguments_document(operation.params, operation.input, defaults))
+        document = document_of(surface, operation, operation.tool_transports[0])
+        row["tool_name"] = operation.tool_name
+        row["annotations"] = digest(annotations_document(operation))
+        row["tool_input"] = _both(document.input_schema)
     if operation.view is not None:
         row["tool_view"] = {
             "defaults": digest(dict(operation.view.defaults)) if operation.view.defaults else None,
@@ -73,9 +72,31 @@ def _row(operation: Operation) -> Row:
     return row
 
 
+def _http(operation: Operation) -> Row:
+    """What only HTTP serves; `response` and `body` are there only where declared."""
+    row: Row = {"method": operation.method, "path": operation.path, "status": operation.status}
+    match operation.response:
+        case Stream(item=item, framing=framing):
+            row["response"] = {"stream": framing, "item": _digests(Schema(item), "serialization")}
+        case RawResponse(content_type=content_type):
+            row["response"] = {"raw": content_type}
+        case ResponseMetadata(headers=headers):
+            row["response"] = {"headers": sorted(headers)}
+        case None:
+            pass
+    match operation.body:
+        case Multipart(files=files):
+            row["body"] = {"files": {name: digest(asdict(part)) for name, part in files.items()}}
+        case RawBody():
+            row["body"] = "raw"
+        case None:
+            pass
+    return row
+
+
 def _digests(schema: Schema[Any] | None, mode: Any) -> Mapping[str, str] | None:
     return None if schema is None else _both(schema.json_schema(mode))
 
 
 def _both(document: Mapping[str, Any]) -> Mapping[str, str]:
-    return {"wire": digest(document), "contract": digest(normalised(document))}
+    return {"wire": digest(in_any_order(document)), "contract": digest(normalised(document))}

@@ -27,6 +27,7 @@ from ..operations.operation import Operation
 from ..operations.runtime_tool import RuntimeTool
 from .document import ToolDocument
 from .inventory import read_operations, refuse_unguarded
+from .presentation import PresentationOptions
 
 __all__ = ["Surface"]
 
@@ -50,6 +51,7 @@ class Surface(Generic[C]):
         errors: exception class of the application's → the `OperationError` that it is told as, or a
             function that makes one from the exception. The nearest base class wins.
         extension: further arguments of every contract tool on MCP and agents.
+        presentation: how tools are shown to models.
 
     Raises:
         DeclarationError: an endpoint without a handler; a scope without `Hooks.authorize`; one path
@@ -67,6 +69,7 @@ class Surface(Generic[C]):
         limits: Limits = ...,
         errors: ErrorMap | None = None,
         extension: Extension | None = None,
+        presentation: PresentationOptions = ...,
     ) -> None: ...
     @overload
     def __init__(
@@ -80,6 +83,7 @@ class Surface(Generic[C]):
         limits: Limits = ...,
         errors: ErrorMap | None = None,
         extension: Extension | None = None,
+        presentation: PresentationOptions = ...,
     ) -> None: ...
     def __init__(
         self,
@@ -92,6 +96,7 @@ class Surface(Generic[C]):
         limits: Limits = Limits(),  # noqa: B008  # frozen
         errors: ErrorMap | None = None,
         extension: Extension | None = None,
+        presentation: PresentationOptions = PresentationOptions(),  # noqa: B008  # frozen
     ) -> None:
         self._operations = read_operations(services, runtime_tools, hooks)
         self._hooks = hooks
@@ -100,6 +105,7 @@ class Surface(Generic[C]):
         self._errors = dict(errors or {})
         _refuse_untold(self._errors)
         self._extension = extension
+        self._presentation = presentation
         self._identity: Any = UNSET
         self._lifespan = lifespan
         self._mounts = 0
@@ -124,6 +130,11 @@ class Surface(Generic[C]):
     def limits(self) -> Limits:
         """How much one caller may ask for."""
         return self._limits
+
+    @property
+    def presentation(self) -> PresentationOptions:
+        """How tools are shown to models."""
+        return self._presentation
 
     def overridden(
         self,

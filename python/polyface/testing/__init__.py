@@ -1,9 +1,9 @@
-"""What tests of an application with polyface need: strategies, laws of views, overridden surfaces."""
+"""What tests of an application need: strategies, laws of views, overridden surfaces."""
 
 from ..errors import MissingExtraError
 
 try:
-    import hypothesis as _hypothesis  # noqa: F401  # asked for here, so that the refusal is one sentence
+    import hypothesis as _hypothesis  # noqa: F401  # asked for here, so that one sentence refuses
 except ModuleNotFoundError as error:
     raise MissingExtraError("testing", "hypothesis") from error
 

@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 
 from ..errors import DeclarationError
 from ..schema.part import Part
-from ..schema.shape import FUNCTIONS, CoreSchema
+from ..schema.shape import CoreSchema
+from ..schema.spelling import FUNCTIONS
 from .collection import arrays, mappings, named_tuples, tuples
 from .cycle import loops
 from .known import known_function, known_instance
@@ -185,14 +186,18 @@ class Builder:
     def _tagged(self, core: CoreSchema, place: Place) -> Values:
         discriminator = core["discriminator"]
         simple = isinstance(discriminator, str)
-        tags = {discriminator} if simple else {path[0] for path in discriminator if path}
+        paths = discriminator if isinstance(discriminator, list) else []
+        tags = {discriminator} if simple else {path[0] for path in paths}
         choices = core["choices"]
         distinct = {
             id(choice): choice for choice in choices.values() if isinstance(choice, Mapping)
         }
         inside = place.with_tags(tags)
         values = st.one_of([self.build(choice, inside) for choice in distinct.values()])
-        return values if simple else self._sifted(core, values, place, "a discriminated union")
+        if simple:
+            return values
+        # A function that chooses the member may not expect that its tag is left out.
+        return self._sifted(core, values, place, "a discriminated union", guessed=True)
 
     def _record(self, core: CoreSchema, place: Place) -> Values:
         if core.get("root_model"):

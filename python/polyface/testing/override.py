@@ -37,8 +37,8 @@ class Overrides:
 
     def find(self, core: CoreSchema, place: Place) -> Values | None:
         """Return the strategy declared for a place or for the type there; the path wins."""
-        ended = [index for steps, index in place.pending if not steps]
-        found = ended or [index for pattern, index in self._types if pattern.matches(core)]
+        found = [index for steps, index in place.pending if not steps]
+        found += [index for pattern, index in self._types if pattern.matches(core)]
         if not found:
             return None
         self._unused.difference_update(found)

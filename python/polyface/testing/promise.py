@@ -6,7 +6,6 @@ Every promise raises on a line of its own, because Hypothesis shrinks towards th
 from __future__ import annotations
 
 import inspect
-import json
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +14,7 @@ from ..contract.tool import ToolView
 from ..execution.answer import AnswerError, AnswerPlan
 from ..schema.adapter import Schema
 from ..schema.fit import same_shape
-from .prune import prune, read_exactly
+from .prune import prune, read_exactly, write_exactly
 from .secret import find_field, find_value
 
 __all__ = ["BrokenPromise", "Trial", "ViewUnderTest"]
@@ -133,11 +132,10 @@ class ViewUnderTest:
         shape = None if self._view.output is None else self._view.output.shape
         full, told = read_exactly(written), read_exactly(answer)
         expected = full if shape is None else prune(self.output.shape, shape, full)
-        if _text(expected) != _text(told):
-            broken = f"it isn't the full answer pruned\n  pruned: {_text(expected)}"
-            raise BrokenPromise(
-                self._told("isn't a slice", f"{broken}\n  answer: {answer.decode()}", trial)
-            )
+        pruned, given = write_exactly(expected), write_exactly(told)
+        if pruned != given:
+            broken = f"it isn't the full answer pruned\n  pruned: {pruned}\n  answer: {given}"
+            raise BrokenPromise(self._told("isn't a slice", broken, trial))
 
     def _hold_accepted(self, trial: Trial, written: bytes, answer: bytes) -> None:
         view = self._view.output
@@ -165,8 +163,3 @@ class ViewUnderTest:
 
     def _told(self, promise: str, what: str, trial: Trial) -> str:
         return f"{self.place}: the tool view {promise}: {what}\n{trial}"
-
-
-def _text(value: Any) -> str:
-    """Write what `read_exactly` read, so that order and the spelling of numbers count."""
-    return json.dumps(value, default=repr)

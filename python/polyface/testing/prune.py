@@ -17,7 +17,7 @@ from ..schema.shape import (
     unwrap,
 )
 
-__all__ = ["Number", "prune", "read_exactly"]
+__all__ = ["Number", "prune", "read_exactly", "write_exactly"]
 
 
 class Number(str):
@@ -25,26 +25,31 @@ class Number(str):
 
     __slots__ = ()
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Number) and str(self) == str(other)
-
-    def __hash__(self) -> int:
-        return hash(str(self))
-
-    def __repr__(self) -> str:
-        return str(self)
-
 
 def read_exactly(text: bytes) -> Any:
     """Parse JSON, numbers as they are written."""
     return json.loads(text, parse_int=Number, parse_float=Number, parse_constant=Number)
 
 
+def write_exactly(value: Any) -> str:
+    """Write what `read_exactly` has read; equal texts are equal answers, order included."""
+    match value:
+        case Number():
+            return value
+        case dict():
+            pairs = (f"{json.dumps(key)}: {write_exactly(item)}" for key, item in value.items())
+            return f"{{{', '.join(pairs)}}}"
+        case list():
+            return f"[{', '.join(map(write_exactly, value))}]"
+        case _:
+            return json.dumps(value)
+
+
 def prune(full: Shape | None, view: Shape, value: Any) -> Any:
     """Keep what a slice declares of a full answer's JSON value.
 
     Args:
-        full: the shape of the value where it is known; a place where both are one type is kept whole.
+        full: the shape of the value where it is known; what has one type in both is kept whole.
         view: the shape of the slice.
         value: what `read_exactly` returned.
     """

@@ -8,7 +8,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from ..schema.shape import FUNCTIONS, CoreSchema, walk_core
+from ..schema.shape import CoreSchema
+from ..schema.spelling import FUNCTIONS, walk_core
 from .collection import Build
 from .known import scalars
 from .place import Place
@@ -132,7 +133,7 @@ def _assembled(given: Mapping[int, tuple[tuple[str | int, ...], Any]]) -> dict[s
 
 
 def _put(target: Any, path: tuple[str | int, ...], value: Any) -> None:
-    """Put a value where an alias path looks for it; what a list lacks before it is filled with it."""
+    """Put a value where an alias path looks for it, and wherever a list lacks one before it."""
     for step, following in zip(path, (*path[1:], None), strict=True):
         if isinstance(step, int):
             if not isinstance(target, list):

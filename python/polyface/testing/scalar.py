@@ -99,4 +99,4 @@ LEAVES: Mapping[str, Leaf] = {
     "enum": _enums,
     "missing-sentinel": _absent,
 }
-"""Kind of schema → the strategy of its values. A constrained one is sifted by its own validation."""
+"""Kind of schema → the strategy of its values. What is constrained is sifted afterwards."""

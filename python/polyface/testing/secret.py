@@ -35,7 +35,7 @@ def _names_of(core: CoreSchema) -> Iterator[tuple[str, str]]:
 
 
 def written_names(core: CoreSchema, names: Collection[str]) -> frozenset[str]:
-    """Return the keys that answers write the named fields under; the names themselves among them."""
+    """Return the keys that answers write the named fields under, the names themselves included."""
     return frozenset(names) | {written for name, written in declared_names(core) if name in names}
 
 

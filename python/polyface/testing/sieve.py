@@ -74,8 +74,8 @@ class Sieve:
         self._hopeless = self._hopeless or len(self._seen) >= HOPELESS_AFTER
         if self._hopeless:
             raise DeclarationError(
-                f"None of {HOPELESS_AFTER} different values generated for {self._what} was accepted "
-                f"by its validation; {self._remedy}"
+                f"None of {HOPELESS_AFTER} different values generated for {self._what} was "
+                f"accepted by its validation; {self._remedy}"
             )
 
 
@@ -87,7 +87,7 @@ def accepted(draw: st.DrawFn, by: Sieve) -> Any:
         if by.lets_through(value):
             return value
     by.refuse_if_hopeless()
-    reject()
+    return reject()
 
 
 def fits_copy(part: Part) -> Callable[[Any], bool]:
@@ -96,7 +96,7 @@ def fits_copy(part: Part) -> Callable[[Any], bool]:
     def fits(value: Any) -> bool:
         try:
             value = copy.deepcopy(value)
-        except Exception:  # what can't be copied is shown as it is
+        except Exception:  # noqa: BLE001  # what can't be copied is shown as it is
             return part.fits_python(value)
         return part.fits_python(value)
 

@@ -24,10 +24,10 @@ def strategy_for(
 ) -> Values:
     """Build a strategy of the values that validation accepts for a type.
 
-    Numbers, lengths, digits, patterns and aliases are kept to by construction. What custom validators
-    accept is found by trying. Among the values are those that break programs: empty ones, those at
-    their bounds, text outside ASCII, characters of two units, right-to-left and control characters,
-    integers beyond 64 bits, `-0.0`, the first and the last day of the calendar.
+    Numbers, lengths, digits, patterns and aliases are kept to by construction. What custom
+    validators accept is found by trying. Among the values are those that break programs: empty
+    ones, those at their bounds, text outside ASCII, characters of two units, right-to-left and
+    control characters, integers beyond 64 bits, `-0.0`, the first and the last day of the calendar.
 
     Args:
         type_: what `pydantic.TypeAdapter` takes.
@@ -40,9 +40,9 @@ def strategy_for(
         A strategy; a recursive type is entered four times at most. Building it costs milliseconds.
 
     Raises:
-        DeclarationError: pydantic can't make a schema of the type; no value has this form; a part of
-            it is unknown; an override is no part of it. Drawing raises it when a validator refuses
-            all that is tried, naming the part and `overrides=`.
+        DeclarationError: pydantic can't make a schema of the type; no value has this form; a part
+            of it is unknown; an override is no part of it. Drawing raises it when a validator
+            refuses all that is tried, naming the part and `overrides=`.
 
     Example:
         from hypothesis import given

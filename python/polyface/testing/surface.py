@@ -36,9 +36,12 @@ def overridden(
         DeclarationError: the hooks have no `authorize`, and an operation has a scope.
 
     Example:
+        import polyface as pf
         from polyface.testing import overridden
 
-        def make_surface_of_tests(surface):
-            return overridden(surface, identity="ada", context=lambda call: {})
+        surface = pf.Surface(context=lambda call: "the database")
+
+        def test_a_surface_of_tests_needs_no_database():
+            assert overridden(surface, context=lambda call: {}, identity="ada") is not surface
     """
     return surface.overridden(context=context, identity=identity, hooks=hooks)

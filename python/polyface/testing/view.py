@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from hypothesis import assume, given, settings
+from hypothesis import HealthCheck, Phase, assume, given, settings
 from hypothesis import strategies as st
 
 from ..contract.endpoint import Endpoint
@@ -57,10 +57,22 @@ def check_tool_view(
             answer; no values can be generated.
 
     Example:
+        import polyface as pf
+        from typing_extensions import TypedDict
         from polyface.testing import check_tool_view
 
-        def test_the_card_of_a_person_is_a_slice_without_contact_data():
-            check_tool_view(People.search, forbidden_fields=["email", "phone"])
+        class Card(TypedDict):
+            name: str
+
+        class Person(Card):
+            email: str
+
+        fetch = pf.with_tool_view(
+            pf.get("/me", desc="Who calls.", output=Person), output=Card
+        )
+
+        def test_a_model_is_never_told_how_to_reach_a_person():
+            check_tool_view(fetch, forbidden_fields=["email"])
     """
     view, output = endpoint.tool.view, endpoint.output
     if view is None or output is None:
@@ -81,7 +93,18 @@ def check_tool_view(
 
 
 def _run(tested: ViewUnderTest, trials: Values, max_examples: int, *, own_values: bool) -> None:
-    @settings(max_examples=max_examples, database=None, deadline=None, report_multiple_bugs=False)
+    @settings(
+        max_examples=max_examples,
+        database=None,
+        deadline=None,
+        report_multiple_bugs=False,
+        phases=[Phase.generate, Phase.shrink],
+        suppress_health_check=[
+            HealthCheck.too_slow,
+            HealthCheck.data_too_large,
+            HealthCheck.large_base_example,
+        ],
+    )
     @given(trials)
     def hold(drawn: tuple[Any, Any, str]) -> None:
         value, argument, source = drawn
