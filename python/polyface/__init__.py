@@ -31,12 +31,14 @@ from .execution.answer import AnswerError, AnswerPlan
 from .execution.extension import Extension
 from .execution.hooks import Hooks, StripReport, ToolOutcome
 from .execution.limits import Limits
+from .execution.strip_log import log_output_strip
 from .invoker import ToolInvoker, tool_invoker
 from .operations.call import Call
 from .operations.implement import Rows, Service, implement
 from .operations.operation import tool_surface_output_schema
 from .operations.presenter import Presentation, Presenters
 from .operations.runtime_tool import Identity, RuntimeTool, runtime_tool
+from .operations.runtime_tool_factory import RuntimeToolFactory, runtime_tool_factory
 from .schema.digest import canonical_json, digest
 from .schema.strip import StripEntry
 from .surface.listing import (
@@ -52,6 +54,7 @@ from .surface.manifest import (
     build_tool_manifest,
     describe_tool_catalog,
 )
+from .surface.presentation import PresentationOptions
 from .surface.snapshot import surface_snapshot
 from .surface.stamp import CatalogStamp, read_catalog_stamp
 from .surface.surface import Surface
@@ -83,6 +86,10 @@ __all__ = [
     "SourceSummary",
     "runtime_tool",
     "RuntimeTool",
+    "runtime_tool_factory",
+    "RuntimeToolFactory",
+    "PresentationOptions",
+    "log_output_strip",
     "Identity",
     "Presenters",
     "Presentation",

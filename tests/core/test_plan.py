@@ -456,3 +456,11 @@ def test_a_row_with_one_absent_and_one_undeclared_key_is_reported():
         [n.record("typed_dict", None, n.field("a", 1, absent="skip"), n.field("b", 1)), n.INT], 0
     )
     assert plan.write_reporting({"b": 1, "c": 2}) == (b'{"b":1}', [("c", 1, None)])
+
+
+def test_an_instance_that_carries_the_tag_of_another_class_bails():
+    cat = n.record("model", Cat, n.field("kind", 3), n.field("lives", 4))
+    dog = n.record("model", Dog, n.field("kind", 3), n.field("name", 3))
+    plan = _core.Plan([("tagged", "Kind", "kind", {"cat": 1, "dog": 2}), cat, dog, n.STR, n.INT], 0)
+    assert plan.write(Dog.model_construct(kind="dog", name="x")) == b'{"kind":"dog","name":"x"}'
+    assert plan.write(Dog.model_construct(kind="cat", name="x")) is None

@@ -1,10 +1,15 @@
 """The engine writes what pydantic would, or refuses what pydantic refuses; the twin says which."""
 
+from typing import Any
+
+import pytest
 from hypothesis import given, note
+from pydantic import create_model
 
 from polyface.execution.answer import AnswerError, AnswerPlan
 from tests.execution.twin_answer import Refusal, bare_json, full_json, still_fits
 from tests.execution.twin_cases import Case, Given, cases
+from tests.execution.twin_leaves import SCALARS
 from tests.fuzz import examples
 
 
@@ -75,3 +80,25 @@ def test_what_pydantic_alone_refuses_is_never_answered(case):
             bare_json(case.type, one.value)
         except Refusal:
             assert isinstance(answer_of(plan, one.value), str)
+
+
+FAST = [one for one in SCALARS if one.in_core]
+
+
+@pytest.mark.parametrize("one", FAST, ids=[str(SCALARS.index(one)) for one in FAST])
+def test_the_core_itself_writes_every_exact_value_of_what_it_knows(one):
+    """Nothing above could tell if every answer went to pydantic; this can."""
+    plan: Any = AnswerPlan(one.annotation)
+    rows: Any = AnswerPlan(list[one.annotation])
+    known = create_model("Known", x=(one.annotation, ...), y=(one.annotation, one.exact[0]))
+    model: Any = AnswerPlan(known)
+    for value in one.exact:
+        assert plan._plan.write(value) == full_json(one.annotation, value)
+        assert rows._plan.write([value]) == b"[%s]" % plan.to_json(value)
+        assert model._plan.write({"x": value}) == full_json(known, {"x": value})
+        assert model._plan.write(known(x=value)) == full_json(known, known(x=value))
+
+
+def test_the_core_gives_up_where_it_must():
+    assert AnswerPlan(int)._plan.write("not a number") is None
+    assert AnswerPlan(dict[str, int])._plan.write({1: 1}) is None

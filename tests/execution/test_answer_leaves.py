@@ -55,6 +55,12 @@ class Pair(NamedTuple):
 
 
 class NoZone(dt.tzinfo):
+    def dst(self, when: dt.datetime | None) -> None:
+        return None
+
+    def tzname(self, when: dt.datetime | None) -> None:
+        return None
+
     def utcoffset(self, when: dt.datetime | None) -> None:
         return None
 
@@ -80,6 +86,12 @@ class Values(BaseModel):
 class Seconds(BaseModel):
     model_config = ConfigDict(ser_json_timedelta="float")
     a: dt.timedelta
+
+
+class Encoded(BaseModel):
+    model_config = ConfigDict(ser_json_bytes="base64")
+    a: Any
+    b: bytes = b"\xff"
 
 
 class Stamps(BaseModel):
@@ -201,6 +213,7 @@ GROUPS = [
 ANYTHING = [
     (Any, More(a=1), b'{"a":1,"secret":"s","b":2}'), (Any, object(), None), (Any, b"\xff", None), (Any, b"a", b'"a"'),
     (Any, {"a": [NOON, Color.RED, Decimal("1.0")]}, b'{"a":["2024-01-01T12:00:00Z","red","1.0"]}'),
+    (Encoded, {"a": b"\xff"}, b'{"a":"_w==","b":"_w=="}'), (list[Encoded], [{"a": b"\xff"}], None),
     (list[Any], [1, "x", None], b'[1,"x",null]'), (Any, 10**40, b"1" + b"0" * 40),
 ]  # fmt: skip
 UNIONS = [
@@ -212,18 +225,20 @@ UNIONS = [
     (Animal, {"kind": "dog", "a": 5}, b'{"kind":"dog","a":5}'), (Animal, {"a": 5}, None), (Animal, {"kind": "cow"}, None),
     (Animal, Dog(a=2), b'{"kind":"dog","a":2}'), (Animal, Cat(), b'{"kind":"cat"}'), (Animal, changed(Dog(), kind="cat"), None),
     (Cattle, {"kindOf": "cow", "a": 3}, b'{"kindOf":"cow","a":3}'), (Cattle, {"kind": "cow"}, b'{"kindOf":"cow","a":1}'),
-    (Cattle, {"kind": "calf", "kindOf": "cow"}, None), (Cattle, Calf(), b'{"kindOf":"calf","a":1}'),
+    (Cattle, {"kind": "calf", "kindOf": "cow"}, None), (Cattle, Calf.model_validate({}), b'{"kindOf":"calf","a":1}'),
 ]  # fmt: skip
 STRICT = [
     (Strict, {}, b'{"day":"2020-01-01","pair":[],"price":"1"}'), (Strict, {"day": "2020-01-01"}, None),
     (Strict, {"pair": [1]}, None), (Strict, {"price": 1.5}, None), (Strict, {"pair": (1,)}, b'{"day":"2020-01-01","pair":[1],"price":"1"}'),
 ]  # fmt: skip
-ROWS = [
+ROWS: list[tuple[Any, Any, bytes | None]] = [
     *INTEGERS, *FLOATS, *TEXTS, *DECIMALS, *TIMES, *CHOICES, *GROUPS, *ANYTHING, *UNIONS, *STRICT,
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("type_", "value", "answer"), ROWS, ids=[str(place) for place in range(len(ROWS))])
+@pytest.mark.parametrize(
+    ("type_", "value", "answer"), ROWS, ids=[str(place) for place in range(len(ROWS))]
+)
 def test_a_value_is_written_as_pydantic_writes_it(type_, value, answer):
     """The table is checked against the twin, too, where the value can be read more than once."""
     plan = AnswerPlan(type_)
@@ -247,4 +262,5 @@ def test_numbers_instead_of_dates_are_written_where_the_config_says_so():
 def test_a_set_is_written_in_the_order_of_the_set_that_pydantic_makes_of_it():
     value = {"c", "a", "b"}
     assert AnswerPlan(set[str]).to_json(value) == full_json(set[str], value)
-    assert AnswerPlan(set[int]).to_json([3, 1, 2]) == b"[1,2,3]"
+    numbers: Any = [3, 1, 2]
+    assert AnswerPlan(set[int]).to_json(numbers) == b"[1,2,3]"

@@ -1,12 +1,16 @@
 """A slice keeps bytes: what it keeps, when it is refused, and that what was proved never fails."""
 
+from decimal import Decimal
+from typing import Annotated, Any
+
 import pytest
 from hypothesis import assume, given, note
+from pydantic import AfterValidator, BaseModel
 
 from polyface.errors import DeclarationError
-from polyface.execution.answer import AnswerPlan
+from polyface.execution.answer import AnswerError, AnswerPlan
 from tests.execution.test_answer_law import answer_of, may_refuse, twin_of
-from tests.execution.twin_answer import is_advertised, pruned_json, slice_holds
+from tests.execution.twin_answer import full_json, is_advertised, pruned_json, slice_holds
 from tests.execution.twin_cases import cases
 from tests.fuzz import examples
 
@@ -40,7 +44,6 @@ def test_a_slice_is_the_full_answer_less_the_keys_it_does_not_declare(case):
 @pytest.mark.parametrize("count", [1, 3])
 def test_the_twin_prunes_at_every_level(count):
     """The pruner of the twin, by hand, so that both sides can't be wrong together."""
-    from pydantic import BaseModel
 
     class Inner(BaseModel):
         b: int
@@ -53,3 +56,40 @@ def test_the_twin_prunes_at_every_level(count):
     kept = b'{"a":1.50,"inner":[{"b":1}]}'
     rows = b"[" + b",".join([row] * count) + b"]"
     assert pruned_json(list[Card], rows) == b"[" + b",".join([kept] * count) + b"]"
+
+
+def unchanged(value: object) -> object:
+    return value
+
+
+class Full(BaseModel):
+    tags: set[str]
+    price: str
+    rows: list[dict[str, Any]] = []
+
+
+class Undecided(BaseModel):
+    """A validator of its own: each answer is checked."""
+
+    tags: Annotated[set[str], AfterValidator(unchanged)]
+    price: str | Annotated[Decimal, AfterValidator(unchanged)] = ""
+
+
+class Sorting(BaseModel):
+    rows: Annotated[list[Any], AfterValidator(lambda rows: rows[::-1])]
+
+
+def test_a_set_may_come_in_any_order():
+    plan: Any = AnswerPlan(Full, view=Undecided)
+    value = {"tags": {"a", "b", "c", "d"}, "price": "1.5"}
+    assert plan.to_json(value) == pruned_json(Undecided, full_json(Full, value))
+
+
+def test_a_slice_that_would_rewrite_is_refused_with_the_first_place():
+    plan: Any = AnswerPlan(Full, view=Sorting)
+    value = {"tags": ["a"], "price": "1", "rows": [{"a": 1}, {"b": 1}]}
+    with pytest.raises(AnswerError) as caught:
+        plan.to_json(value)
+    assert caught.value.path == "rows[0].a"
+    assert caught.value.reason == "the slice would rewrite this; use `project=`"
+    assert plan.to_json(value | {"rows": [{"a": 1}]}) == b'{"rows":[{"a":1}]}'

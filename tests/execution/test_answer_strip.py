@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 import pytest
 from hypothesis import assume, given, note
-from pydantic import AliasChoices, BaseModel, ConfigDict, Field
+from pydantic import AliasChoices, AliasPath, BaseModel, ConfigDict, Field
 
 from polyface.execution.answer import AnswerPlan
 from polyface.schema.adapter import Schema
@@ -82,7 +82,7 @@ class Aliased(BaseModel):
 
 
 class Chosen(BaseModel):
-    id: int = Field(validation_alias=AliasChoices("a", "b"))
+    id: int = Field(validation_alias=AliasChoices("a", AliasPath("deep", "id")))
 
 
 class Cat(BaseModel):
@@ -107,6 +107,7 @@ ROME = {"city": "Rome", "zip": 1}
         (Person, {"id": 1, "y": 2, "address": ROME, "x": 3}, [("y", 1, None), ("x", 1, None), ("address.zip", 1, None)]),
         (list[Person], [{"id": 1}, {"id": 2, "x": 1}, {"id": 3, "x": 1}], [("[].x", 2, 1)]),
         (list[Person], [{"id": 1, "old": [ROME, ROME]}, {"id": 2, "old": [ROME]}], [("[].old[].zip", 3, 0)]),
+        (list[Person], [{"id": 1}, {"id": 2, "old": [ROME]}], [("[].old[].zip", 1, 1)]),
         (Person, {"id": 1, "by_name": {"a": ROME, "b": ROME}}, [("by_name.*.zip", 2, None)]),
         (Person, {"id": 1, "pair": (ROME, 1)}, [("pair[].zip", 1, 0)]),
         (Person, {"id": 1, 5: 6}, [("[5]", 1, None)]),
@@ -115,12 +116,16 @@ ROME = {"city": "Rome", "zip": 1}
         (list[Person], ({"id": 1, "x": 2},), [("[].x", 1, 0)]),
         (Person, Person.model_construct(id=1, address=Address(city="x")), []),
         (Open, {"id": 1, "x": 2}, []),
+        (Chosen, {"deep": {"id": 1, "z": 2}, "x": 1}, [("x", 1, None)]),
+        (Chosen, {"a": 1, "id": 1}, [("id", 1, None)]),
         (Aliased, {"ID": 1, "id": 2}, [("id", 1, None)]),
         (Pet, {"kindOf": "cat", "lives": 9, "tail": 1}, [("tail", 1, None)]),
     ],
 )  # fmt: skip
 def test_a_report_has_the_path_the_count_and_the_first_index(type_, value, entries):
-    assert report_of(AnswerPlan(type_), value) == tuple(StripEntry(*entry) for entry in entries)
+    wanted = tuple(StripEntry(*entry) for entry in entries)
+    assert report_of(AnswerPlan(type_), value) == wanted
+    assert undeclared_keys(Schema(type_).shape, value) == wanted
 
 
 def test_what_a_slice_cuts_is_never_reported_but_what_is_undeclared_below_it_is():

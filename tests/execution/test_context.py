@@ -399,3 +399,17 @@ async def test_a_copy_of_the_surface_has_another_context_and_identity():
     assert await call_tool(surface) == ["real", "asked"]
     assert await call_tool(surface.overridden()) == ["real", "asked"]
     assert surface.overridden(identity="x").operations == surface.operations
+
+
+async def test_a_copy_of_the_surface_may_have_other_hooks():
+    seen: list[str] = []
+    surface = surface_of(
+        post(output=int, scope="user"),
+        lambda call: 1,
+        hooks=pf.Hooks(authorize=lambda call: seen.append("real")),
+    )
+    copy = surface.overridden(hooks=pf.Hooks(authorize=lambda call: seen.append("test")))
+    assert await call_tool(copy) == 1
+    assert seen == ["test"]
+    with pytest.raises(pf.DeclarationError, match=r"but the surface has no `Hooks"):
+        surface.overridden(hooks=pf.Hooks())

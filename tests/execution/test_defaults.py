@@ -158,6 +158,23 @@ async def test_a_call_refused_because_of_a_default_says_so():
     assert (await call_tool(surface, {"lo": 50, "hi": 60})) == {"lo": 50, "hi": 60}
 
 
+async def test_what_a_hook_does_with_a_refusal_doesnt_change_the_next_calls_default():
+    class Listed(BaseModel):
+        lo: int = 0
+        include: list[str] = ["all"]
+
+        @model_validator(mode="after")
+        def is_low(self) -> "Listed":
+            if self.lo > 1:
+                raise ValueError("lo is high")
+            return self
+
+    surface = echoing(Listed, {"include": []})
+    error = await refused_tool(surface, {"lo": 5})
+    error.details["defaults"]["include"].append("spoilt")
+    assert await call_tool(surface) == {"lo": 0, "include": []}
+
+
 async def test_a_call_refused_for_another_reason_doesnt_mention_defaults():
     error = await refused_tool(echoing(Ranged, {"hi": 10}), {"lo": "x"})
     assert "defaults" not in error.details

@@ -12,7 +12,7 @@ from functools import lru_cache
 from types import SimpleNamespace
 from typing import Any
 
-from jsonschema import Draft202012Validator
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 from pydantic import BaseModel, RootModel, TypeAdapter, ValidationError
 from pydantic.json_schema import PydanticJsonSchemaWarning
 from pydantic_core import PydanticSerializationError
@@ -84,7 +84,26 @@ def slice_holds(view: Any, pruned: bytes) -> bool:
     except ValidationError:
         return False
     written = adapter.dump_json(read, by_alias=True, exclude_unset=True, warnings=False)
-    return _marked(json.loads(pruned)) == _marked(json.loads(written))
+    schema = advertised(view)
+    one, other = (_unordered(json.loads(text), schema, schema) for text in (pruned, written))
+    return bool(_marked(one) == _marked(other))
+
+
+def _unordered(value: Any, schema: Any, root: dict[str, Any]) -> Any:
+    """Sort what is a set by its schema: its order says nothing."""
+    schema = follow(schema, root.get("$defs", {}))
+    schema = schema if isinstance(schema, dict) else {}
+    if isinstance(value, list):
+        places, rest = schema.get("prefixItems", ()), schema.get("items", True)
+        items = [
+            _unordered(item, places[index] if index < len(places) else rest, root)
+            for index, item in enumerate(value)
+        ]
+        return sorted(items, key=json.dumps) if schema.get("uniqueItems") else items
+    if isinstance(value, dict):
+        declared, rest = schema.get("properties", {}), schema.get("additionalProperties", True)
+        return {key: _unordered(item, declared.get(key, rest), root) for key, item in value.items()}
+    return value
 
 
 def is_advertised(type_: Any, answer: bytes) -> bool:
@@ -135,9 +154,9 @@ def _refuse_what_is_lost(value: Any, written: Any, schema: Any, names: dict[str,
     """Refuse a number that became null where a number is advertised, and a key that isn't text."""
     schema = follow(schema, names)
     schema = schema if isinstance(schema, dict) else {}
-    if isinstance(value, float) and written is None:
-        if "type" in schema or "anyOf" in schema or "enum" in schema:
-            raise Refusal("a number that JSON has no form for")
+    says = "type" in schema or "anyOf" in schema or "enum" in schema
+    if isinstance(value, float) and written is None and says:
+        raise Refusal("a number that JSON has no form for")
     if isinstance(value, list | tuple) and isinstance(written, list):
         places, rest = schema.get("prefixItems", ()), schema.get("items", True)
         for index, (one, other) in enumerate(zip(value, written, strict=False)):

@@ -1,5 +1,8 @@
 """Random unions, recursive and generic models, and root models."""
 
+# mypy: disable-error-code="valid-type,name-defined,arg-type,maybe-unrecognized-str-typeform"
+# Types are made at run time here, where mypy can't follow.
+
 from collections.abc import Callable, Sequence
 from typing import Annotated, Any, Generic, Literal, TypeVar
 
@@ -54,7 +57,7 @@ def tagged(choose: Choose, depth: int) -> Kind:
 
 
 def _member(annotation: Any, tag: str, alias: str | None) -> Any:
-    tag_field = (Literal[tag], Field(alias=alias) if alias else ...)  # type: ignore[valid-type]  # at run time
+    tag_field = (Literal[tag], Field(alias=alias) if alias else ...)
     return create_model(f"Member{tag}", kind=tag_field, content=(annotation, ...))
 
 
@@ -78,7 +81,7 @@ def union(choose: Choose, depth: int) -> Kind:
 def recursive(choose: Choose, depth: int) -> Kind:
     """Draw a tree of models."""
     inner = random_kind(choose, depth - 1)
-    cls: Any = create_model("Tree", value=(inner.annotation, ...), children=(list["Tree"], []))  # type: ignore[name-defined]  # noqa: F821
+    cls: Any = create_model("Tree", value=(inner.annotation, ...), children=(list["Tree"], []))  # noqa: F821
 
     def make(making: Making, path: str | None, height: int = 2) -> Any:
         place = None if path is None else f"{path}.children[]".removeprefix(".")
@@ -92,7 +95,7 @@ def recursive(choose: Choose, depth: int) -> Kind:
 
     def view(making: Making) -> Any:
         own = inner.view(making)
-        return create_model("TreeSlice", value=(own, ...), children=(list["TreeSlice"], ...))  # type: ignore[name-defined]  # noqa: F821
+        return create_model("TreeSlice", value=(own, ...), children=(list["TreeSlice"], ...))  # noqa: F821
 
     return Kind(cls, make, inner.in_core, view, inner.seen)
 
@@ -100,7 +103,7 @@ def recursive(choose: Choose, depth: int) -> Kind:
 def generic(choose: Choose, depth: int) -> Kind:
     """Draw a generic model, given as itself, as another of its kind, or as a dict."""
     inner = random_kind(choose, depth - 1)
-    cls = Box[inner.annotation]  # type: ignore[name-defined]  # made at run time
+    cls = Box[inner.annotation]
 
     def make(making: Making, path: str | None) -> Any:
         place = None if path is None else f"{path}.content".removeprefix(".")
@@ -121,7 +124,7 @@ def generic(choose: Choose, depth: int) -> Kind:
 def root(choose: Choose, depth: int) -> Kind:
     """Draw a root model."""
     inner = random_kind(choose, depth - 1)
-    cls = RootModel[inner.annotation]  # type: ignore[name-defined]  # made at run time
+    cls = RootModel[inner.annotation]
     return Kind(cls, lambda making, path: inner.make(making, None), False, _keeping(cls), False)
 
 

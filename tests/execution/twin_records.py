@@ -1,5 +1,8 @@
 """Random records: models of every configuration, dataclasses, TypedDicts, and values that carry them."""
 
+# mypy: disable-error-code="type-var,attr-defined,operator"
+# Types are made at run time here, where mypy can't follow.
+
 import dataclasses
 from collections.abc import Sequence
 from types import MappingProxyType, SimpleNamespace
@@ -72,7 +75,7 @@ def typed_dict(choose: Choose, depth: int) -> Kind:
         part.name: NotRequired[part.kind.annotation] if part.optional else part.kind.annotation
         for part in parts
     }
-    return _record(TypedDict(f"Row{depth}", annotations), parts, True)  # type: ignore[operator]  # made at run time
+    return _record(TypedDict(f"Row{depth}", annotations), parts, True)
 
 
 def _parts(choose: Choose, depth: int, *, aliases: bool) -> list[Part]:
@@ -160,7 +163,7 @@ def slice_of(making: Making, parts: Sequence[Part], name: str = "Slice", **more:
     kept = [part for part in parts if part.write and making.choose([True, True, False])]
     if not more and making.seldom(times_of_ten=3):
         required = {part.write: part.kind.view(making) for part in kept if not part.optional}
-        return TypedDict(  # type: ignore[operator]  # made at run time
+        return TypedDict(
             name, required | {p.write: NotRequired[p.kind.view(making)] for p in kept if p.optional}
         )
     fields: dict[str, Any] = dict(more)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from decimal import Decimal
@@ -83,6 +84,15 @@ class Renamed(BaseModel):
     kept: str = Field(validation_alias="inKept", serialization_alias="outKept")
 
 
+class Unbounded(BaseModel):
+    model_config = ConfigDict(ser_json_inf_nan="strings")
+    x: float
+
+
+class Unspeakable(BaseModel):
+    call: Callable[[], int] | None = None
+
+
 class Level(enum.IntEnum):
     low = 1
 
@@ -157,6 +167,11 @@ OUTPUTS: dict[str, tuple[Any, list[tuple[Any, Any]]]] = {
         Annotated[Card, PlainSerializer(lambda card: str(card.id), return_type=str)],
         [({"id": 1}, "1")],
     ),
+    "unbounded": (
+        list[Unbounded],
+        [([{"x": 1}, {"x": float("inf")}], [{"x": 1.0}, {"x": "Infinity"}])],
+    ),
+    "unspeakable": (Unspeakable, [({}, {"call": None})]),
     "moment": (
         Moment,
         [
@@ -181,7 +196,7 @@ OUTPUTS: dict[str, tuple[Any, list[tuple[Any, Any]]]] = {
 }
 OBJECTS = {
     "model", "tree", "pet", "either_model", "mapping", "by_number", "by_level", "typed_dict",
-    "dataclass", "generic", "computed", "renamed", "moment",
+    "dataclass", "generic", "computed", "renamed", "moment", "unspeakable",
 }  # fmt: skip
 MAY_BE_NULL = {
     "nothing_but_null", "one_or_null", "nullable_model", "nullable_list", "nullable_text",

@@ -155,7 +155,10 @@ def test_an_unknown_key_stays_text_for_the_schema_to_refuse():
 def test_a_key_that_is_typed_unlike_in_the_members_of_a_union_takes_both():
     shape = Schema(Pet).shape
     assert type_text(shape, {"kind": ["cat"], "tags": ["a"]}) == {"kind": "cat", "tags": "a"}
-    assert type_text(shape, {"kind": ["cat"], "tags": ["a", "b"]}) == {"kind": "cat", "tags": ["a", "b"]}
+    assert type_text(shape, {"kind": ["cat"], "tags": ["a", "b"]}) == {
+        "kind": "cat",
+        "tags": ["a", "b"],
+    }
 
 
 @pytest.mark.parametrize(

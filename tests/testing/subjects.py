@@ -52,6 +52,7 @@ from pydantic import (
     StringConstraints,
     Tag,
     WrapValidator,
+    condecimal,
     field_validator,
     model_validator,
 )
@@ -226,7 +227,7 @@ CONSTRAINED: list[Any] = [
     Annotated[Decimal, Field(max_digits=5, decimal_places=2)],
     Annotated[Decimal, Field(ge=Decimal("0.05"), lt=3, decimal_places=2)],
     Annotated[Decimal, Field(max_digits=3)],
-    Annotated[Decimal, Field(multiple_of=Decimal("0.25"))],
+    condecimal(multiple_of=Decimal("0.25")),
     Annotated[Decimal, Field(gt=0)],
     Annotated[str, Field(min_length=2, max_length=5)],
     Annotated[str, Field(pattern=r"^[a-z]{2,3}\d$")],

@@ -4,6 +4,7 @@ import inspect
 import subprocess
 import sys
 import textwrap
+from typing import Any
 
 import polyface.testing
 
@@ -14,7 +15,7 @@ def test_every_public_name_has_an_example_that_runs():
         documented = inspect.getdoc(getattr(polyface.testing, name)) or ""
         _, found, example = documented.partition("\nExample:\n")
         assert found, name
-        namespace = {"__name__": "example"}
+        namespace: dict[str, Any] = {"__name__": "example"}
         exec(textwrap.dedent(example), namespace)
         tests = [value for key, value in namespace.items() if key.startswith("test_")]
         for test in tests:

@@ -110,7 +110,7 @@ def test_what_the_schema_says_is_kept_to_by_construction(type_: Any, form):
 
 # --- what is drawn is all that matters --------------------------------------------------------
 
-INTERESTING = {
+INTERESTING: dict[str, tuple[Any, Callable[[Any], bool]]] = {
     "an empty text": (str, lambda value: value == ""),
     "text outside ASCII": (str, lambda value: "é" in value),
     "an astral character": (str, lambda value: any(sign > "\uffff" for sign in value)),

@@ -37,7 +37,7 @@ def surface():
 async def ask(surface, **options):
     invoker = pf.tool_invoker(surface, transport="MCP")
     result = await invoker.invoke(invoker.names[0], **options)
-    return result.answer if result.ok else result.error.code
+    return result.answer if result.error is None else result.error.code
 
 
 @pytest.mark.anyio
@@ -85,7 +85,7 @@ def test_the_identity_counts_over_http(surface):
 
 @pytest.mark.anyio
 async def test_hooks_take_the_place_of_the_surfaces(surface):
-    seen = []
+    seen: list[pf.Call] = []
     copy = overridden(surface, hooks=pf.Hooks(authorize=seen.append))
     assert await ask(copy) == ["real", None]
     assert [call.operation.key for call in seen] == ["who"]

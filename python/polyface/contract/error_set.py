@@ -106,6 +106,9 @@ def define_errors(**definitions: ErrorDefinition) -> ErrorSet:
 
 
 def _faults(code: str, made: ErrorDefinition) -> Iterator[str]:
+    if not isinstance(made, ErrorDefinition):
+        yield f"`{code}` is declared by `ErrorDefinition(status=..., message=...)`, not `{made!r}`."
+        return
     if not CODE.fullmatch(code):
         yield f"`{code}` isn't an error code; write it as `PERSON_LOCKED`."
     if not (isinstance(made.status, int) and 400 <= made.status <= 599):

@@ -16,10 +16,10 @@ from .._core import Keep, Plan, mcp_result
 from ..errors import DeclarationError
 from ..operations.implement import Rows
 from ..schema.adapter import Schema
+from ..schema.arguments import is_object
 from ..schema.fit import fit
 from ..schema.law import AnswerError
 from ..schema.plan import KeepTable, Pruner, keep_table, plan_table
-from ..schema.shape import Record, unwrap
 from ..schema.strip import StripEntry, reports_in_core, undeclared_keys
 
 __all__ = ["AnswerPlan", "StripListener"]
@@ -124,7 +124,7 @@ class AnswerPlan(Generic[O, V]):
         """
         answer = self.to_json(value)
         modern = protocol_version >= MODERN_VERSION
-        bare = modern or isinstance(unwrap((self._view or self._full).shape), Record)
+        bare = modern or is_object((self._view or self._full).shape)
         members = ['"resultType":"complete"'] if modern else []
         if meta is not None:
             members.append(f'"_meta":{json.dumps(meta, separators=(",", ":"))}')

@@ -32,6 +32,11 @@ class StripReport:
     origin: Literal["handler", "projection"]
     entries: tuple[StripEntry, ...]
 
+    @property
+    def tool_name(self) -> str | None:
+        """The operation's name on tool surfaces; None where no tool surface has it."""
+        return self.operation.tool_name if self.operation.tool_transports else None
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolOutcome:

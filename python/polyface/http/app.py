@@ -105,7 +105,8 @@ def http_routes(surface: Surface[Any], *, prefix: str = "") -> list[BaseRoute]:
         OperationRoute(path, operations, surface.limits, neighbours=made)
         for path, operations in by_path.items()
     ]
-    return [*sorted(made, key=lambda route: route.specificity)]
+    ordered = sorted(made, key=lambda route: route.specificity)
+    return [*ordered]
 
 
 def _document_route(path: str, document: Mapping[str, Any]) -> Route:

@@ -22,10 +22,11 @@ from typing import (
 )
 
 from pydantic import PydanticUserError, TypeAdapter, ValidationError
-from pydantic.errors import PydanticInvalidForJsonSchema, PydanticUndefinedAnnotation
+from pydantic.errors import PydanticUndefinedAnnotation
 from pydantic_core import SchemaError, SchemaValidator
 
 from ..errors import DeclarationError
+from .difference import first_difference
 from .finite import finite
 from .law import Law, SliceError, path_text
 from .quiet import QuietJsonSchema
@@ -128,26 +129,14 @@ class Schema(Generic[T]):
             issue = error.errors(include_url=False, include_context=False, include_input=False)[0]
             return SliceError(path_text(issue["loc"]), issue["msg"])
         written = self.adapter.dump_json(read, by_alias=True, exclude_unset=True, warnings=False)
-        path = _first_difference(json.loads(pruned), json.loads(written), "")
+        path = first_difference(json.loads(pruned), json.loads(written), self.shape)
         if path is None:
             return None
-        return SliceError(path.removeprefix("."), "the slice would rewrite this; use `project=`")
+        return SliceError(path, "the slice would rewrite this; use `project=`")
 
     def json_schema(self, mode: Literal["validation", "serialization"]) -> dict[str, Any]:
-        """Return a fresh JSON Schema 2020-12 document, by alias. Cost: milliseconds.
-
-        Raises:
-            DeclarationError: a part of the type has no JSON Schema.
-        """
-        try:
-            return self.adapter.json_schema(
-                by_alias=True, mode=mode, schema_generator=QuietJsonSchema
-            )
-        except PydanticInvalidForJsonSchema as error:
-            raise DeclarationError(
-                f"`{self.name}` has no JSON Schema: {error.message}; "
-                f"give that part one with `pydantic.WithJsonSchema`."
-            ) from error
+        """Return a fresh JSON Schema 2020-12 document, by alias. Cost: milliseconds."""
+        return self.adapter.json_schema(by_alias=True, mode=mode, schema_generator=QuietJsonSchema)
 
 
 def type_name(type_: Any) -> str:
@@ -170,23 +159,3 @@ def type_name(type_: Any) -> str:
     if isinstance(type_, str):
         return repr(type_)
     return type_.__name__ if isinstance(type_, type) else str(type_).replace("typing.", "")
-
-
-def _first_difference(left: Any, right: Any, path: str) -> str | None:
-    """Find the first place where two JSON values differ; `true` isn't `1`, but `1` is `1.0`."""
-    if isinstance(left, dict) and isinstance(right, dict):
-        for key in left.keys() | right.keys():
-            if key not in left or key not in right:
-                return f"{path}.{key}"
-            if found := _first_difference(left[key], right[key], f"{path}.{key}"):
-                return found
-        return None
-    if isinstance(left, list) and isinstance(right, list):
-        if len(left) != len(right):
-            return path or "[]"
-        for index, (one, other) in enumerate(zip(left, right, strict=True)):
-            if found := _first_difference(one, other, f"{path}[{index}]"):
-                return found
-        return None
-    same = isinstance(left, bool) == isinstance(right, bool) and left == right
-    return None if same else (path or "the answer")

@@ -58,7 +58,8 @@ class _Branch:
 
     @property
     def properties(self) -> Document:
-        return self.document.get("properties", {})
+        found: Document = self.document["properties"]
+        return found
 
     def use_of(self, name: str) -> Use:
         described = self.properties[name].get("description")

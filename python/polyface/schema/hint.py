@@ -1,4 +1,4 @@
-"""Words on a key of a flattened union: when it is used, and what each of its branches says of it."""
+"""Words on a key of a flattened union: when it is used, and what its branches say of it."""
 
 from __future__ import annotations
 

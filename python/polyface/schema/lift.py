@@ -52,7 +52,7 @@ def _new_names(own: Document, merged: Document, namespace: str) -> dict[str, str
 def _point(node: Document, renamed: Mapping[str, str]) -> None:
     """Let a schema's reference, and what its discriminator maps to, follow the new names."""
     name = referenced(node)
-    if name in renamed:
+    if name is not None and name in renamed:
         node["$ref"] = f"{POINTER}{renamed[name]}"
     discriminator = node.get("discriminator")
     mapping = discriminator.get("mapping") if isinstance(discriminator, dict) else None

@@ -24,6 +24,18 @@ PLAIN = (str, int, float, bool, type(None))
 class QuietJsonSchema(GenerateJsonSchema):
     """pydantic's generator, without the effects."""
 
+    def handle_invalid_for_json_schema(self, schema: Any, error_info: str) -> JsonSchemaValue:
+        """Say nothing of a type that JSON Schema has no words for: one would fail every tool."""
+        return {}
+
+    def float_schema(self, schema: Any) -> JsonSchemaValue:
+        """Say of a number whose model writes infinity as text that it may be one of three texts."""
+        document = super().float_schema(schema)
+        as_text = self._config.ser_json_inf_nan == "strings" and schema.get("allow_inf_nan", True)
+        if self.mode == "serialization" and as_text:
+            return {"anyOf": [document, {"enum": ["NaN", "Infinity", "-Infinity"]}]}
+        return document
+
     def default_schema(self, schema: Any) -> JsonSchemaValue:
         """Leave out a default that only a serializer of the user's could write."""
         serialized = self.mode == "serialization" and "serialization" in schema["schema"]

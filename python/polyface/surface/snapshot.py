@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any, TypeAlias
 
+from ..contract.error_set import ErrorDefinition
 from ..contract.kind import Multipart, RawBody, RawResponse, ResponseMetadata, Stream
 from ..operations.operation import Operation
 from ..schema.adapter import Schema
@@ -25,9 +26,9 @@ Row: TypeAlias = dict[str, Any]
 def surface_snapshot(surface: Surface[Any]) -> dict[str, Any]:
     """Return what a surface promises, as JSON values. Runs nothing of the user's, never refuses.
 
-    Each schema has two digests: `wire` over the document as it is sent, in which a better wording is
-    a change, and `contract` over what it accepts, in which it is none. The order of properties
-    changes neither.
+    Each schema has two digests: `wire` over the document as it is sent, which a better wording
+    changes, and `contract` over what it accepts, which it doesn't. The order of properties changes
+    neither.
 
     Returns:
         `{"snapshot_version", "digest_version", "operations": [row, ...]}`, rows sorted by service,
@@ -56,7 +57,7 @@ def _row(surface: Surface[Any], operation: Operation) -> Row:
         "params": _digests(operation.params, "validation"),
         "input": _digests(operation.input, "validation"),
         "output": _digests(operation.output, "serialization"),
-        "errors": sorted(error.code for error in operation.errors),
+        "errors": {error.code: _error(error) for error in operation.errors},
     }
     if operation.tool_transports:
         document = document_of(surface, operation, operation.tool_transports[0])
@@ -92,6 +93,17 @@ def _http(operation: Operation) -> Row:
         case None:
             pass
     return row
+
+
+def _error(error: ErrorDefinition) -> str:
+    """Digest what callers branch on; the message is wording."""
+    details = None if error.details is None else Schema(error.details).json_schema("serialization")
+    promise = {
+        "status": error.status,
+        "retryable": error.retryable,
+        "details": normalised(details),
+    }
+    return digest(promise)
 
 
 def _digests(schema: Schema[Any] | None, mode: Any) -> Mapping[str, str] | None:

@@ -202,8 +202,11 @@ class Surface(Generic[C]):
     @asynccontextmanager
     async def running(self) -> AsyncGenerator[None]:
         """Keep the surface's lifespan open; nested and parallel mounts share one."""
+        if self._lifespan is None:
+            yield
+            return
         async with self._starting:
-            if self._mounts == 0 and self._lifespan is not None:
+            if self._mounts == 0:
                 stack = AsyncExitStack()
                 await stack.enter_async_context(self._lifespan(self))
                 self._running = stack

@@ -5,6 +5,11 @@ matters: alias paths, the structure under a serializer, what a validator is wrap
 walks the core schema itself; a kind of schema that isn't in `KINDS` is refused by name.
 """
 
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false, reportPrivateUsage=false
+# Core schemas are walked here, and what `isinstance` finds in them stays unknown;
+# the table of kinds names the methods of the class above it.
+
 from __future__ import annotations
 
 import json

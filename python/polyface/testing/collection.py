@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import collections
 import json
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any, TypeAlias
 
 from hypothesis import strategies as st
@@ -19,7 +20,7 @@ __all__ = ["Build", "arrays", "mappings", "named_tuples", "tuples"]
 Build: TypeAlias = Callable[[CoreSchema, Place], Values]
 
 ANY: CoreSchema = {"type": "any"}
-CONTAINERS: Mapping[str, Callable[[list[Any]], Any]] = {
+CONTAINERS: Mapping[str, Callable[[Iterable[Any]], Any]] = {
     "list": list,
     "generator": list,
     "deque": collections.deque,
@@ -43,13 +44,15 @@ def arrays(build: Build, core: CoreSchema, place: Place) -> Values:
     items = build(core.get("items_schema", ANY), inside)
     least, most = core.get("min_length", 0), core.get("max_length")
     if items.is_empty:
-        return _emptiest(least, [] if place.form == "json" else CONTAINERS[kind]([]))
-    sizes = {"min_size": least, "max_size": _most(least, most, place)}
-    if place.form == "json":
-        return st.lists(items, unique_by=json.dumps if unique else None, **sizes)
+        return _emptiest(least, list if place.form == "json" else partial(CONTAINERS[kind], ()))
+    size = _most(least, most, place)
     if unique:
-        return st.lists(items.filter(_is_hashable), unique=True, **sizes).map(CONTAINERS[kind])
-    return st.lists(items, **sizes).map(CONTAINERS[kind])
+        key = json.dumps if place.form == "json" else _itself
+        items = items if place.form == "json" else items.filter(_is_hashable)
+        made = st.lists(items, unique_by=key, min_size=least, max_size=size)
+    else:
+        made = st.lists(items, min_size=least, max_size=size)
+    return made if place.form == "json" else made.map(CONTAINERS[kind])
 
 
 def tuples(build: Build, core: CoreSchema, place: Place) -> Values:
@@ -66,7 +69,7 @@ def tuples(build: Build, core: CoreSchema, place: Place) -> Values:
         values = build(item, place.enter_collection("[]", f"[{index}]"))
         size = _most(least, most, place)
         parts.append(
-            _emptiest(least, ())
+            _emptiest(least, tuple)
             if values.is_empty
             else st.lists(values, min_size=least, max_size=size).map(tuple)
         )
@@ -94,7 +97,7 @@ def mappings(build: Build, core: CoreSchema, place: Place) -> Values:
     else:
         keys = keys.filter(_is_hashable)
     if keys.is_empty or values.is_empty:
-        return _emptiest(least, {})
+        return _emptiest(least, dict)
     made = st.dictionaries(keys, values, min_size=least, max_size=_most(least, most, place))
     return made if place.form == "json" else made.map(MAPPINGS[kind])
 
@@ -104,8 +107,12 @@ def _most(least: int, most: int | None, place: Place) -> int:
     return wanted if most is None else min(most, wanted)
 
 
-def _emptiest(least: int, empty: Any) -> Values:
-    return st.nothing() if least else st.builds(type(empty))
+def _emptiest(least: int, make: Callable[[], Any]) -> Values:
+    return st.nothing() if least else st.builds(make)
+
+
+def _itself(value: Any) -> Any:
+    return value
 
 
 def _is_hashable(value: Any) -> bool:

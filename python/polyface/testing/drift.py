@@ -1,4 +1,8 @@
-"""How two snapshots of a surface differ: which fields, from what to what, and who is broken by it."""
+"""How two snapshots of a surface differ: which fields, from what to what, and whom it breaks."""
+
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
+# JSON values are walked here, and what `isinstance` finds in them stays unknown.
 
 from __future__ import annotations
 
@@ -28,7 +32,7 @@ BROKEN_BY: Mapping[str, frozenset[Audience]] = {
     "params": HTTP_CLIENTS,
     "input": HTTP_CLIENTS,
     "output": HTTP_CLIENTS,
-    "errors": NEITHER,
+    "errors": BOTH,
     "tool_input": MODELS,
     "tool_view": MODELS,
 }
@@ -80,7 +84,7 @@ def find_changes(before: Row | None, after: Row | None) -> list[Change]:
     """Return the changes from one row to the other; None stands for an operation that isn't."""
     if before is None:
         return [] if after is None else [Change("operation", "absent", "added", NEITHER)]
-    reached = _reached(before)
+    reached = _audiences(before["transports"])
     if after is None:
         return [Change("operation", "present", "removed", reached)]
     changes = [
@@ -92,19 +96,20 @@ def find_changes(before: Row | None, after: Row | None) -> list[Change]:
     ]
     lost = [item for item in before["transports"] if item not in after["transports"]]
     if before["transports"] != after["transports"]:
-        broken = {_audience(transport) for transport in lost}
-        changes.insert(
-            0, Change("transports", before["transports"], after["transports"], frozenset(broken))
-        )
+        old, new = before["transports"], after["transports"]
+        changes.insert(0, Change("transports", old, new, _audiences(lost)))
     return changes
 
 
 def _broken(name: str, broken: frozenset[Audience], before: Row, after: Row) -> frozenset[Audience]:
-    old, new = before.get(name), after.get(name)
+    old: Any = before.get(name)
+    new: Any = after.get(name)
     if _is_digests(old) and _is_digests(new) and old["contract"] == new["contract"]:
         return NEITHER
     if name == "output" and not (_own_answer(before) and _own_answer(after)):
         return broken | MODELS
+    if name == "errors" and all(old.get(code, digest) == digest for code, digest in new.items()):
+        return NEITHER  # a code more or less: callers branch on those that they know
     if name == "tool_view" and old and new and _same_contract(old, new):
         return NEITHER
     return broken
@@ -132,12 +137,9 @@ def _same_contract(before: Row, after: Row) -> bool:
     )
 
 
-def _reached(row: Row) -> frozenset[Audience]:
-    return frozenset(map(_audience, row["transports"]))
-
-
-def _audience(transport: str) -> Audience:
-    return "HTTP clients" if transport == "HTTP" else "models"
+def _audiences(transports: Sequence[str]) -> frozenset[Audience]:
+    http = HTTP_CLIENTS if "HTTP" in transports else NEITHER
+    return http | (MODELS if set(transports) - {"HTTP"} else NEITHER)
 
 
 def _by_identity(rows: Sequence[Row]) -> dict[tuple[str, str, str], Row]:

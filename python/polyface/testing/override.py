@@ -1,5 +1,9 @@
 """Strategies of the caller's own, and the places that they are declared for."""
 
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
+# Core schemas are walked here, and what `isinstance` finds in them stays unknown.
+
 from __future__ import annotations
 
 import re

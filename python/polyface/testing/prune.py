@@ -1,5 +1,9 @@
 """What a slice keeps, spelled out over parsed JSON: slow, and without a line of the fast way."""
 
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
+# Values of any type are walked here, and what `isinstance` finds in them stays unknown.
+
 from __future__ import annotations
 
 import json

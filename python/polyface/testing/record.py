@@ -1,5 +1,9 @@
 """Strategies of models, dataclasses and TypedDicts, as mappings and as instances."""
 
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false, reportUnknownLambdaType=false
+# Core schemas are walked here, and what `isinstance` finds in them stays unknown.
+
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
@@ -115,7 +119,7 @@ def records(build: Build, core: CoreSchema, place: Place, private: frozenset[str
         tagged = [path for path in member.paths if path[0] in tags]
         paths = tuple(tagged) or member.paths
         places.append(paths)
-        named = st.tuples(st.sampled_from(paths) if len(paths) > 1 else st.just(paths[0]), values)
+        named = st.tuples(st.sampled_from(paths), values)
         if member.required or tagged:
             required[index] = named
         elif not values.is_empty:
@@ -134,22 +138,26 @@ def _assembled(given: Mapping[int, tuple[tuple[str | int, ...], Any]]) -> dict[s
 
 def _put(target: Any, path: tuple[str | int, ...], value: Any) -> None:
     """Put a value where an alias path looks for it, and wherever a list lacks one before it."""
-    for step, following in zip(path, (*path[1:], None), strict=True):
-        if isinstance(step, int):
-            if not isinstance(target, list):
-                return
-            target.extend([value] * (step + 1 - len(target)))
-            known = target[step] if target else None
-        else:
-            if not isinstance(target, dict):
-                return
-            known = target.get(step)
-        if following is None:
-            target[step] = value
-            return
-        if not isinstance(known, list if isinstance(following, int) else dict):
-            target[step] = known = [] if isinstance(following, int) else {}
-        target = known
+    step, below = path[0], path[1:]
+    if type(target) is not _container(step):
+        return
+    if isinstance(step, int):
+        target.extend([value] * (step + 1 - len(target)))
+    if not below:
+        target[step] = value
+        return
+    kind = _container(below[0])
+    if isinstance(step, int) or step in target:
+        known = target[step]
+    else:
+        known = None
+    if type(known) is not kind:
+        target[step] = known = kind()
+    _put(known, below, value)
+
+
+def _container(step: str | int) -> type[Any]:
+    return list if isinstance(step, int) else dict
 
 
 def _extras(build: Build, core: CoreSchema, inside: Place, known: set[str]) -> Values | None:
@@ -174,7 +182,7 @@ def asks_for_record(core: CoreSchema) -> bool:
         return True
     return any(
         len(member.paths) > 1
-        or len(member.paths[0]) > 1
+        or any(len(path) > 1 for path in member.paths)
         or any(_sees_record(item) for item in walk_core(member.core))
         for member in members(core)
     )

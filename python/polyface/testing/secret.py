@@ -1,5 +1,9 @@
 """Finding personal values in an answer, whatever they are called there."""
 
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
+# Core schemas are walked here, and what `isinstance` finds in them stays unknown.
+
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator

@@ -1,4 +1,4 @@
-"""`assert_surface_snapshot`: what a surface promises, held by a file that is committed beside it."""
+"""`assert_surface_snapshot`: what a surface promises, held by a file that is committed."""
 
 from __future__ import annotations
 

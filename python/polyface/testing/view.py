@@ -1,5 +1,9 @@
 """`check_tool_view`: holding a tool view to its promises over generated full answers."""
 
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
+# Values of any type are walked here, and what `isinstance` finds in them stays unknown.
+
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping

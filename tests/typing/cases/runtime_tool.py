@@ -72,3 +72,30 @@ pf.runtime_tool(name="wait", desc="Wait.")  # err:missing identity
 pf.runtime_tool(name="wait", desc="Wait.", identity="jobs.wait")  # err:identity as text
 pf.runtime_tool(name="wait", desc="Wait.", identity=identity, output=3)  # err:output is no type
 pf.runtime_tool(name="wait", desc="Wait.", identity=identity, params=Person)  # err:params
+
+jobs = pf.runtime_tool_factory(service="jobs", context=Database)
+assert_type(jobs, pf.RuntimeToolFactory[Database])  # ok:factory
+
+
+@jobs.tool(name="wait", desc="Wait.", operation="wait", output=Person)  # ok:factory's context
+async def wait_made(call: pf.Call[None, None, Database]) -> Person:
+    raise NotImplementedError
+
+
+@jobs.tool(name="wait", desc="Wait.", operation="wait")  # ok:factory's tool without a context
+def wait_made_without(call: pf.Call[None, None]) -> None: ...
+
+
+@jobs.tool(name="wait", desc="Wait.", operation="wait")  # err:another context than the factory's
+async def wait_made_other(call: pf.Call[None, None, Person]) -> None: ...
+
+
+@jobs.tool(
+    name="wait", desc="Wait.", operation="wait", output=Person
+)  # err:factory, another output
+async def wait_made_others(call: pf.Call[None, None, Database]) -> NewPerson:
+    raise NotImplementedError
+
+
+assert_type(wait_made, pf.RuntimeTool[None, Person])  # ok:what a factory's tool becomes
+jobs.tool(name="wait", desc="Wait.", operation="wait", identity=identity)  # err:identity twice

@@ -1,0 +1,391 @@
+"""Discriminated unions shown as one object: never narrower than what the contract accepts."""
+
+import enum
+import json
+from typing import Annotated, Any, Literal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+from polyface.schema.adapter import Schema
+from polyface.schema.flatten import flatten_unions
+from polyface.schema.hint import Use, describe
+from polyface.schema.join import join
+from polyface.schema.json_schema import arguments_document
+from polyface.testing import strategy_for
+
+
+class Cat(BaseModel):
+    kind: Literal["cat"]
+    lives: int = Field(ge=0, le=9, description="How many are left.")
+    name: str = Field(min_length=1, description="What it is called.")
+    tricks: list[str] = []
+    weight: int = 3
+
+
+class Dog(BaseModel):
+    kind: Literal["dog"]
+    name: str | None = Field(None, description="What it is called.")
+    tricks: list[str] = []
+    weight: float = 4
+    size: Literal["small", "large"] = "small"
+
+
+class Bird(BaseModel):
+    kind: Literal["parrot", "finch"] = "finch"
+    name: str = Field(description="What it calls itself.")
+    size: Literal["tiny"]
+    tricks: dict[str, int] = {}
+
+
+class Breed(enum.Enum):
+    tabby = "tabby"
+
+
+class Open(BaseModel):
+    model_config = ConfigDict(extra="allow")
+    kind: Literal["other"]
+    at: int
+
+
+class ClosedCat(Cat):
+    model_config = ConfigDict(extra="forbid")
+
+
+class ClosedDog(Dog):
+    model_config = ConfigDict(extra="forbid")
+
+
+class Tabby(BaseModel):
+    kind: Literal[Breed.tabby]
+
+
+class Add(BaseModel):
+    op: Literal["add"]
+    left: "Expression"
+    right: "Expression"
+
+
+class Number(BaseModel):
+    op: Literal["number"]
+    value: float
+
+
+class Block(BaseModel):
+    op: Literal["block"]
+    body: list["Expression"]
+    pet: "Pet | None" = None
+
+
+Pet = Annotated[Cat | Dog | Bird, Field(discriminator="kind")]
+ClosedPet = Annotated[ClosedCat | ClosedDog, Field(discriminator="kind")]
+AnyPet = Annotated[Cat | Open, Field(discriminator="kind")]
+Nested = Annotated[
+    Annotated[Cat | Dog, Field(discriminator="kind")] | Bird, Field(discriminator="kind")
+]
+Expression = Annotated[Add | Number | Block, Field(discriminator="op")]
+Add.model_rebuild()
+Block.model_rebuild()
+
+
+class Household(BaseModel):
+    first: Pet = Field(description="The one who rules.")
+    others: list[Pet] = []
+    guest: Pet | None = None
+    by_room: dict[str, ClosedPet] = {}
+    sum: Expression | None = None
+
+
+class Key(BaseModel):
+    key: str
+
+
+INPUTS: dict[str, Any] = {
+    "pet": Pet,
+    "closed": ClosedPet,
+    "with an open member": AnyPet,
+    "nested": Nested,
+    "recursive": Expression,
+    "fields": Household,
+    "an enum as the tag": Annotated[Tabby | Dog, Field(discriminator="kind")],
+}
+
+
+def documents(type_: Any, params: Any = None) -> tuple[dict[str, Any], dict[str, Any]]:
+    schemas = (Schema(params) if params else None, Schema(type_))
+    return arguments_document(*schemas, {}), arguments_document(*schemas, {}, flat=True)
+
+
+@pytest.mark.parametrize("params", [None, Key], ids=["input", "params and input"])
+@pytest.mark.parametrize("name", INPUTS)
+def test_a_flat_document_is_valid_and_has_no_union_at_its_root(name, params):
+    _, flat = documents(INPUTS[name], params)
+    Draft202012Validator.check_schema(flat)
+    assert flat["type"] == "object"
+    assert not {"oneOf", "anyOf", "allOf", "$ref"} & set(flat)
+    assert "oneOf" not in json.dumps(flat)
+
+
+@pytest.mark.parametrize("name", INPUTS)
+@given(data=st.data())
+def test_every_value_that_the_contract_accepts_satisfies_the_flat_document(name, data):
+    adapter: TypeAdapter[Any] = TypeAdapter(INPUTS[name])
+    made = adapter.validate_python(data.draw(strategy_for(INPUTS[name])))
+    flat, beside = documents(INPUTS[name])[1], documents(INPUTS[name], Key)[1]
+    for told in ({}, {"exclude_unset": True}):
+        value = json.loads(adapter.dump_json(made, by_alias=True, **told))
+        adapter.validate_json(json.dumps(value), strict=True)
+        Draft202012Validator(flat).validate(value)
+        Draft202012Validator(beside).validate(value | {"key": "7"})
+
+
+EXTRAS = st.dictionaries(
+    st.sampled_from(["lives", "name", "tricks", "another"]),
+    st.none() | st.booleans() | st.integers() | st.text() | st.lists(st.integers()),
+)
+
+
+@given(at=st.integers(), extras=EXTRAS)
+def test_a_member_that_keeps_undeclared_keys_may_fill_those_of_the_others(at, extras):
+    value = {"kind": "other", "at": at, **extras}
+    assert TypeAdapter(AnyPet).validate_python(value).model_dump() == value
+    Draft202012Validator(documents(AnyPet)[1]).validate(value)
+
+
+# --- the law over generated unions -----------------------------------------------------------
+
+LEAVES = st.sampled_from(
+    [
+        {"type": "string"},
+        {"type": "string", "minLength": 2},
+        {"type": "integer", "minimum": 0},
+        {"type": "number"},
+        {"type": "boolean"},
+        {"const": "a"},
+        {"enum": ["a", "b"]},
+        {"enum": ["b", 1]},
+        {"anyOf": [{"type": "integer", "maximum": 5}, {"type": "null"}]},
+        {"anyOf": [{"enum": ["x"], "type": "string"}, {"type": "null"}]},
+        {"type": "array", "items": {"type": "integer"}},
+        {"type": "array", "items": {"type": "string"}},
+        {"anyOf": [{"type": "array", "items": {"type": "string"}}, {"type": "null"}]},
+        {"type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"]},
+        {"$ref": "#/$defs/Address"},
+        {"not": {"type": "string"}},
+        {},
+    ]
+)
+DEFINITIONS = {"Address": {"type": "object", "properties": {"city": {"type": "string"}}}}
+KEYS = st.sampled_from(["a", "b", "c"])
+VALUES = (
+    st.none()
+    | st.booleans()
+    | st.integers(-2, 7)
+    | st.sampled_from(["a", "b", "x", "xy"])
+    | st.lists(st.integers(0, 1) | st.just("s"), max_size=2)
+    | st.fixed_dictionaries({}, optional={"a": st.integers(0, 1), "city": st.just("Rome")})
+)
+
+
+@st.composite
+def branches(draw, tag):
+    properties = draw(st.dictionaries(KEYS, LEAVES, max_size=3))
+    required = draw(st.lists(st.sampled_from([*properties]), unique=True)) if properties else []
+    branch = {
+        "type": "object",
+        "properties": {"kind": {"const": tag}, **properties},
+        "required": ["kind", *required],
+    }
+    extra = draw(st.sampled_from([None, False, True, {"type": "integer"}]))
+    # A key that a member neither declares nor keeps has no meaning there.
+    return branch | {"additionalProperties": False if extra is None else extra}
+
+
+@given(
+    members=st.tuples(branches("one"), branches("two"), branches("three")),
+    value=st.dictionaries(KEYS, VALUES),
+    tag=st.sampled_from(["one", "two", "three"]),
+)
+def test_what_satisfies_the_union_satisfies_the_flat_document(members, value, tag):
+    union = {"oneOf": list(members), "$defs": DEFINITIONS}
+    flat = flatten_unions(union)
+    Draft202012Validator.check_schema(flat)
+    assert flat["type"] == "object"
+    assert flat["properties"]["kind"] == {"type": "string", "enum": ["one", "two", "three"]}
+    given_value = {"kind": tag, **value}
+    if Draft202012Validator(union).is_valid(given_value):
+        Draft202012Validator(flat).validate(given_value)
+
+
+@given(st.lists(LEAVES, min_size=1, max_size=4), VALUES)
+def test_a_joint_schema_takes_whatever_one_of_its_schemas_takes(schemas, value):
+    joint = join(schemas, DEFINITIONS) | {"$defs": DEFINITIONS}
+    Draft202012Validator.check_schema(joint)
+    for schema in schemas:
+        if Draft202012Validator(schema | {"$defs": DEFINITIONS}).is_valid(value):
+            Draft202012Validator(joint).validate(value)
+
+
+@given(st.lists(LEAVES, min_size=2, max_size=4), st.randoms(use_true_random=False))
+def test_what_a_joint_schema_takes_doesnt_depend_on_the_order(schemas, random):
+    shuffled = [*schemas]
+    random.shuffle(shuffled)
+    one, other = join(schemas, DEFINITIONS), join(shuffled, DEFINITIONS)
+    if "enum" in one:
+        one, other = {"enum": sorted(one["enum"])}, {"enum": sorted(other["enum"])}
+    assert {"type": one.get("type"), "anyOf": one.get("anyOf")} == {
+        "type": other.get("type"),
+        "anyOf": other.get("anyOf"),
+    }
+
+
+# --- what it says ----------------------------------------------------------------------------
+
+
+def test_the_discriminator_comes_first_with_its_texts_in_order_of_appearance():
+    flat = documents(Pet, Key)[1]
+    assert [*flat["properties"]] == [
+        "kind", "key", "lives", "name", "tricks", "weight", "size",
+    ]  # fmt: skip
+    assert flat["properties"]["kind"] == {
+        "type": "string",
+        "enum": ["cat", "dog", "parrot", "finch"],
+    }
+
+
+def test_only_the_discriminator_and_what_every_branch_requires_is_required():
+    assert documents(Pet, Key)[1]["required"] == ["kind", "key"]
+    assert documents(ClosedPet)[1]["required"] == ["kind"]
+
+
+def test_it_is_closed_only_where_every_member_is():
+    assert documents(ClosedPet)[1]["additionalProperties"] is False
+    assert "additionalProperties" not in documents(Pet)[1]
+    half = Annotated[ClosedCat | Dog, Field(discriminator="kind")]
+    assert "additionalProperties" not in documents(half)[1]
+
+
+def test_a_key_of_some_members_says_when_it_is_used_and_required():
+    properties = documents(Pet)[1]["properties"]
+    assert properties["lives"] == {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 9,
+        "description": "How many are left. Only when `kind` is `cat`, and required there.",
+    }
+    assert properties["weight"]["description"] == (
+        "Only when `kind` is `cat` or `dog`, and optional there."
+    )
+    assert properties["size"]["description"] == (
+        "Only when `kind` is `dog` or `parrot` or `finch`; "
+        "required when it is `parrot` or `finch`."
+    )
+
+
+def test_different_descriptions_are_told_of_their_own_members_only():
+    assert documents(Pet)[1]["properties"]["name"]["description"] == (
+        "For `cat`: What it is called. For `dog`: What it is called. "
+        "For `parrot` or `finch`: What it calls itself. "
+        "Required when `kind` is `cat` or `parrot` or `finch`, optional otherwise."
+    )
+
+
+CAT, DOG = ("cat",), ("dog",)
+
+
+@pytest.mark.parametrize(
+    ("uses", "everywhere", "text"),
+    [
+        ([Use(CAT, None, True), Use(DOG, None, True)], True, ""),
+        ([Use(CAT, None, False), Use(DOG, None, False)], True, ""),
+        ([Use(CAT, "A", True), Use(DOG, "A", True)], True, "A."),
+        ([Use(CAT, "A.", True), Use(DOG, None, True)], True, "For `cat`: A."),
+        ([Use(CAT, None, True), Use(DOG, None, False)], True, "Required when `k` is `cat`, optional otherwise."),
+        ([Use(CAT, "A!", True)], False, "A! Only when `k` is `cat`, and required there."),
+        ([Use(CAT, None, False)], False, "Only when `k` is `cat`, and optional there."),
+        ([Use(CAT, None, True), Use(DOG, None, False)], False, "Only when `k` is `cat` or `dog`; required when it is `cat`."),
+    ],
+)  # fmt: skip
+def test_a_hint_states_availability_and_requiredness(uses, everywhere, text):
+    assert describe("k", uses, everywhere=everywhere) == text
+
+
+@pytest.mark.parametrize(
+    ("schemas", "joint"),
+    [
+        ([{"type": "integer", "minimum": 0, "title": "A"}, {"type": "integer", "minimum": 0}], {"type": "integer", "minimum": 0}),
+        ([{"type": "integer", "minimum": 0}, {"type": "integer"}], {"type": "integer"}),
+        ([{"type": "integer"}, {"type": "number"}], {"type": "number"}),
+        ([{"const": "b", "type": "string"}, {"enum": ["a", "b"]}], {"type": "string", "enum": ["b", "a"]}),
+        ([{"enum": ["a"]}, {"type": "string"}], {"type": "string"}),
+        ([{"type": "null"}, {"type": "boolean"}, {"type": "string"}], {"type": ["string", "boolean", "null"]}),
+        ([{"anyOf": [{"type": "integer"}, {"type": "null"}]}, {"type": "integer"}], {"type": ["integer", "null"]}),
+        ([{"not": {}}, {"type": "string"}], {}),
+        ([{"$ref": "#/$defs/Missing"}, {"type": "string"}], {}),
+        ([{"type": "array", "items": {"type": "string"}}, {"type": "string"}], {"anyOf": [{"items": {"type": "string"}, "type": "array"}, {"type": "string"}]}),
+        ([{"type": "array", "items": {"type": "string"}}, {"type": "object", "maxProperties": 2}], {"anyOf": [{"items": {"type": "string"}, "type": "array"}, {"maxProperties": 2, "type": "object"}]}),
+    ],
+)  # fmt: skip
+def test_a_property_of_several_members_is_joined(schemas, joint):
+    assert join(schemas, DEFINITIONS) == joint
+    assert {*map(str, join(schemas[::-1], DEFINITIONS))} == {*map(str, joint)}
+
+
+def test_the_default_of_one_member_isnt_advertised_to_all():
+    properties = documents(Pet)[1]["properties"]
+    assert "default" not in properties["weight"]
+    assert "default" not in properties["size"]
+    pair = Annotated[ClosedCat | ClosedDog, Field(discriminator="kind")]
+    assert documents(pair)[1]["properties"]["tricks"]["default"] == []
+    assert "default" not in documents(pair)[1]["properties"]["weight"]
+
+
+def test_recursion_stays_a_reference():
+    flat = documents(Expression)[1]
+    assert [*flat["$defs"]] == ["Add_or_Number_or_Block"]
+    assert flat["properties"]["left"]["$ref"] == "#/$defs/Add_or_Number_or_Block"
+    assert flat["properties"]["body"]["items"] == {"$ref": "#/$defs/Add_or_Number_or_Block"}
+    assert flat["properties"]["pet"]["anyOf"][0]["properties"]["kind"]["enum"][0] == "cat"
+
+
+def test_a_union_inside_a_field_is_flat_and_keeps_the_fields_words():
+    flat = documents(Household)[1]
+    assert flat["properties"]["first"]["description"] == "The one who rules."
+    assert flat["properties"]["first"]["properties"]["kind"]["enum"][0] == "cat"
+    assert flat["properties"]["others"]["items"]["type"] == "object"
+    assert flat["properties"]["guest"]["anyOf"][1] == {"type": "null"}
+    assert flat["properties"]["by_room"]["additionalProperties"]["additionalProperties"] is False
+
+
+PLAIN = {"type": "object", "properties": {"a": {"const": "x"}}, "required": ["a"]}
+OTHER = {"type": "object", "properties": {"a": {"const": "y"}}, "required": ["a"]}
+UNTOUCHED: dict[str, Any] = {
+    "a plain union": {"anyOf": [PLAIN, OTHER]},
+    "one member": {"oneOf": [PLAIN]},
+    "a member that is no object": {"oneOf": [PLAIN, {"type": "string"}]},
+    "texts that overlap": {"oneOf": [PLAIN, PLAIN]},
+    "a tag that isn't text": {"oneOf": [PLAIN, {**OTHER, "properties": {"a": {"const": 1}}}]},
+    "a tag that is optional": {"oneOf": [PLAIN, {**OTHER, "required": []}]},
+    "a reference to nothing": {"oneOf": [PLAIN, {"$ref": "#/$defs/Missing"}]},
+    "a member that says more": {"oneOf": [PLAIN, {**OTHER, "minProperties": 2}]},
+    "words beside the union": {"oneOf": [PLAIN, OTHER], "minProperties": 1},
+    "a member without keys": {"oneOf": [PLAIN, {"type": "object"}]},
+}
+
+
+@pytest.mark.parametrize("name", UNTOUCHED)
+def test_anything_else_is_left_as_it_is(name):
+    document = {"properties": {"x": UNTOUCHED[name]}, "default": {"oneOf": [PLAIN, OTHER]}}
+    assert flatten_unions(document) == document
+
+
+def test_the_document_that_was_given_isnt_changed():
+    document = Schema(Household).json_schema("validation")
+    before = json.dumps(document)
+    flatten_unions(document)
+    assert json.dumps(document) == before
+
+
