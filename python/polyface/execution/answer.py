@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from typing import Any, Generic, Literal, overload
 
 from typing_extensions import TypeForm, TypeVar
@@ -18,6 +19,7 @@ from ..operations.implement import Rows
 from ..schema.adapter import Schema
 from ..schema.arguments import is_object
 from ..schema.fit import fit
+from ..schema.json_schema import allows_null, output_document
 from ..schema.law import AnswerError
 from ..schema.plan import KeepTable, Pruner, keep_table, plan_table
 from ..schema.strip import StripEntry, reports_in_core, undeclared_keys
@@ -118,13 +120,13 @@ class AnswerPlan(Generic[O, V]):
         Args:
             value: as for `to_json`.
             protocol_version: before 2026-07-28 an answer that isn't an object is told as
-                `{"result": ...}`; from then on it stays as it is.
+                `{"result": ...}`; from then on only one that may be `null`.
             meta: the result's `_meta`.
             content: whether the answer goes out as text, as `structuredContent`, or as both.
         """
         answer = self.to_json(value)
         modern = protocol_version >= MODERN_VERSION
-        bare = modern or is_object((self._view or self._full).shape)
+        bare = not self._may_be_null if modern else is_object((self._view or self._full).shape)
         members = ['"resultType":"complete"'] if modern else []
         if meta is not None:
             members.append(f'"_meta":{json.dumps(meta, separators=(",", ":"))}')
@@ -134,6 +136,10 @@ class AnswerPlan(Generic[O, V]):
             text=content != "structured",
             members=",".join(members).encode(),
         )
+
+    @cached_property
+    def _may_be_null(self) -> bool:
+        return allows_null(output_document(self._view or self._full))
 
     def _prove(self, view: Schema[Any]) -> bool:
         findings = fit(self._full.shape, view.shape)

@@ -125,3 +125,15 @@ def _schemas_in(value: object) -> Iterator[CoreSchema]:
     elif isinstance(value, list | tuple):
         for item in value:
             yield from _schemas_in(item)
+
+
+def writes_constants(core: CoreSchema) -> bool:
+    """Whether a model anywhere in a core schema writes NaN and infinity as bare tokens."""
+    if core.get("config", {}).get("ser_json_inf_nan") == "constants":
+        return True
+    return any(
+        writes_constants(item)
+        for key, value in core.items()
+        if key not in ("metadata", "config", "default", "serialization")
+        for item in _schemas_in(value)
+    )

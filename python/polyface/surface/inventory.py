@@ -11,6 +11,7 @@ from ..execution.hooks import Hooks
 from ..operations.implement import Service, service_operations
 from ..operations.operation import Operation
 from ..operations.runtime_tool import RuntimeTool
+from ..schema.spelling import writes_constants
 
 __all__ = ["read_operations", "refuse_unguarded"]
 
@@ -41,9 +42,22 @@ def read_operations(
         else:
             faults.append(f"`{tool!r}` isn't a runtime tool; decorate it with `runtime_tool(...)`.")
     faults += [*_repeated(operations), *_same_identity(operations), *_unguarded(operations, hooks)]
+    faults += _unwritable(operations)
     if faults:
         raise DeclarationError(faults)
     return tuple(operations)
+
+
+def _unwritable(operations: list[Operation]) -> Iterator[str]:
+    """Yield the answers whose schema writes `NaN` as a token, which no JSON reader has to read."""
+    for operation in operations:
+        view = operation.view.output if operation.view is not None else None
+        for schema in (operation.output, view):
+            if schema is not None and writes_constants(schema.core):
+                yield (
+                    f"`{operation.label}`: `{schema.name}` writes NaN and infinity as tokens that "
+                    f'aren\'t JSON; set `ser_json_inf_nan` to "null" or "strings".'
+                )
 
 
 def refuse_unguarded(operations: Iterable[Operation], hooks: Hooks) -> None:
