@@ -28,6 +28,8 @@ def test_each_undeclared_key_of_a_dict_is_reported_once_for_each_time_it_was_giv
     assume(case.kind.seen)
     plan = AnswerPlan(case.type)
     for one in case.values:
+        if one.tainted:
+            continue
         try:
             report = report_of(plan, one.value)
         except ValueError:

@@ -197,6 +197,8 @@ class Carrier:
             return making.choose(ANYTHING) if making.mood == "wild" else self._dict(path)
         if carrier == "proxy":
             return MappingProxyType(self._dict(path))
+        if not isinstance(self.cls, type) or issubclass(self.cls, dict):
+            return self._dict(path)
         given = self._dict(None)
         if carrier == "object":
             return SimpleNamespace(**given)
@@ -227,8 +229,6 @@ class Carrier:
 
     def _instance(self, given: dict[str, Any]) -> Any:
         making = self.making
-        if not isinstance(self.cls, type) or issubclass(self.cls, dict):
-            return given
         if dataclasses.is_dataclass(self.cls):
             making.tainted = making.tainted or making.mood != "exact"
             try:
@@ -245,6 +245,7 @@ class Carrier:
         try:
             made = cls.model_validate(given)
         except ValidationError:
+            making.tainted = True  # what is undeclared in it wasn't noted
             return given
         if self.parts and making.seldom():
             making.tainted = True

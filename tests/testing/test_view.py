@@ -302,6 +302,20 @@ def test_a_forbidden_name_that_no_field_has_is_refused():
         check_tool_view(people(output=list[Card]), forbidden_fields=["mail"])
 
 
+def test_generated_data_has_no_key_that_is_looked_for():
+    class Sheet(TypedDict):
+        mail: str
+        cells: dict[str, str]
+        rest: Any
+
+    class Cells(TypedDict):
+        cells: dict[str, str]
+        rest: Any
+
+    endpoint = pf.get("/", desc="A sheet.", output=Sheet)
+    check_tool_view(pf.with_tool_view(endpoint, output=Cells), forbidden_fields=["mail"])
+
+
 def test_a_forbidden_key_of_data_is_looked_for_in_answers_of_the_callers_own():
     endpoint = pf.get("/", desc="Anything.", output=dict[str, str])
     view = pf.with_tool_view(endpoint, output=dict[str, str])

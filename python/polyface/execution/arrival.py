@@ -79,6 +79,11 @@ class Answer:
     raw: Any = None
     presentation: Presentation | None = None
 
+    @property
+    def leaves_work(self) -> bool:
+        """Whether the handler left work for after the answer."""
+        return bool(self.call._after_answer)  # pyright: ignore[reportPrivateUsage]  # as below
+
     async def sent(self) -> None:
         """Run what the handler left for after the answer, in order.
 

@@ -3,7 +3,7 @@
 from ..errors import MissingExtraError
 
 try:
-    import starlette as _starlette  # noqa: F401  # asked for here, so that the refusal is one sentence
+    import starlette as _starlette  # noqa: F401  # pyright: ignore[reportUnusedImport]
 except ModuleNotFoundError as error:
     raise MissingExtraError("http", "starlette") from error
 

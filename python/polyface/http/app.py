@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from typing import Any
 
@@ -69,7 +69,7 @@ def http_app(
         own.insert(0, _document_route(join_path(prefix, openapi_path), document))
 
     @asynccontextmanager
-    async def running(app: Starlette) -> AsyncIterator[None]:
+    async def running(app: Starlette) -> AsyncGenerator[None]:
         async with surface.running(), lifespan(app) if lifespan else nullcontext():
             yield
 

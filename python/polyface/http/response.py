@@ -31,7 +31,7 @@ def answer_response(answer: Answer, delivery: Delivery) -> ASGIApp:
         )
     for name, value in answer.call.response.items():
         response.headers.append(name, value)
-    if answer.call._after_answer:
+    if answer.leaves_work:
         response.background = BackgroundTask(answer.sent)
     return response
 

@@ -95,10 +95,10 @@ class OperationRoute(BaseRoute):
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Run the operation of the request's method and send its answer."""
         async with AsyncExitStack() as exchange:
-            response = await self._respond(Request(scope, receive, send), exchange)
+            response = await self._respond(Request(scope, receive), send, exchange)
             await response(scope, receive, send)
 
-    async def _respond(self, request: Request, exchange: AsyncExitStack) -> ASGIApp:
+    async def _respond(self, request: Request, send: Send, exchange: AsyncExitStack) -> ASGIApp:
         found = self._operations.get(request.method)
         if found is None:
             allowed = self._allowed(request.scope)
@@ -108,7 +108,7 @@ class OperationRoute(BaseRoute):
             return error_response(error, headers={"allow": allowed})
         operation, runner = found
 
-        delivery = Delivery(operation, request)
+        delivery = Delivery(operation, send)
 
         async def read(call: Call[Any, Any, Any]) -> bytes | Mapping[str, Any]:
             return await read_input(operation, request, call, self._limits, exchange)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 
-from starlette.requests import Request
 from starlette.types import Receive, Scope, Send
 
 from ..contract.kind import Stream
@@ -24,9 +23,9 @@ class Delivery:
     with its status. After that a fault is the last thing sent, in the stream's own framing.
     """
 
-    def __init__(self, operation: Operation, request: Request) -> None:
+    def __init__(self, operation: Operation, send: Send) -> None:
         self._operation = operation
-        self._request = request
+        self._send_message = send
         self._answer: Answer | None = None
         self.started = False
 
@@ -62,12 +61,12 @@ class Delivery:
             (b"content-type", MEDIA_TYPES[self._framing].encode()),
             (b"cache-control", b"no-store"),
         ]
-        await self._request._send(
+        await self._send_message(
             {"type": "http.response.start", "status": self._operation.status, "headers": headers}
         )
 
     async def _send(self, body: bytes, *, more: bool = True) -> None:
-        await self._request._send({"type": "http.response.body", "body": body, "more_body": more})
+        await self._send_message({"type": "http.response.body", "body": body, "more_body": more})
 
     @property
     def _framing(self) -> str:

@@ -3,7 +3,7 @@
 from ..errors import MissingExtraError
 
 try:
-    import mcp.server.lowlevel as _sdk  # noqa: F401  # asked for here, so that the refusal is one sentence
+    import mcp.server.lowlevel as _sdk  # noqa: F401  # pyright: ignore[reportUnusedImport]
 except ModuleNotFoundError as error:
     raise MissingExtraError("mcp", "mcp") from error
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from contextvars import ContextVar
 from typing import Any
@@ -138,10 +138,10 @@ class McpServer:
 
         The application's lifespan must enter `running()`.
         """
-        return Route(path, endpoint=_Endpoint(self))
+        return Route(path, endpoint=_Endpoint(lambda: self._manager))
 
     @asynccontextmanager
-    async def running(self, _: object = None) -> AsyncIterator[None]:
+    async def running(self, _: object = None) -> AsyncGenerator[None]:
         """Keep streamable HTTP and the surface's lifespan open.
 
         Takes an application, as Starlette's `lifespan` does, and needs none.
@@ -177,7 +177,7 @@ class McpServer:
             _STDIO_IDENTITY.reset(token)
 
     @asynccontextmanager
-    async def _lifespan(self, _: Server[Any]) -> AsyncIterator[None]:
+    async def _lifespan(self, _: Server[Any]) -> AsyncGenerator[None]:
         async with self._surface.running():
             yield
 
@@ -234,7 +234,7 @@ class McpServer:
 
     async def _after(self, answer: Answer) -> None:
         """Leave the handler's later work to run on; the SDK doesn't tell when an answer is sent."""
-        if answer.call._after_answer:
+        if answer.leaves_work:
             with anyio.CancelScope(shield=True):
                 await answer.sent()
 
@@ -250,11 +250,11 @@ def _presenter(tool: Tool) -> Callable[[Any, Any], Presentation] | None:
 class _Endpoint:
     """The ASGI application behind the route: whichever session manager is running."""
 
-    def __init__(self, server: McpServer) -> None:
-        self._server = server
+    def __init__(self, running: Callable[[], StreamableHTTPSessionManager | None]) -> None:
+        self._running = running
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        manager = self._server._manager
+        manager = self._running()
         if manager is None:
             logger.error(
                 "an MCP request arrived, but the application's lifespan hasn't been entered"

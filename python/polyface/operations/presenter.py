@@ -28,8 +28,8 @@ class Presenters:
     """One presenter for each transport that shows the answer its own way.
 
     Args:
-        mcp: called with the answer as JSON values and the `Call`, after the answer was checked. It is
-            pure and synchronous; its failure is a server fault.
+        mcp: called with the answer as JSON values and the `Call`, after the answer was checked. It
+            is pure and synchronous; its failure is a server fault.
     """
 
     mcp: Callable[[Any, Any], Presentation] | None = None

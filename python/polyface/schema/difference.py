@@ -18,7 +18,7 @@ __all__ = ["first_difference"]
 def first_difference(left: Any, right: Any, shape: Shape) -> str | None:
     """Find the first place, in the order of `left`, where two JSON values differ; None if nowhere.
 
-    `true` isn't `1`, but `1` is `1.0`. The order of an object's keys says nothing, nor does the order
+    `true` isn't `1`, but `1` is `1.0`. The order of an object's keys says nothing, nor does that
     of an array where the shape has a set.
     """
     found = next(_differences(left, right, shape, ""), None)

@@ -86,19 +86,20 @@ def _walk(
 def _record(
     record: Record, value: Mapping[object, object], path: str, index: int | None
 ) -> Iterator[tuple[str, int | None]]:
-    read: set[str] = set()
-    for item in record.fields:
-        read.update(item.path_roots)
-        name = next((name for name in item.read_names if name in value), None)
-        if name is not None:
-            read.add(name)
-            place = f"{path}.{name}".removeprefix(".")
-            yield from _walk(item.shape, value[name], place, index)
+    """A record's own undeclared keys come before those of its fields."""
+    names = [
+        next((name for name in item.read_names if name in value), None) for item in record.fields
+    ]
+    read = {*names, *(root for item in record.fields for root in item.path_roots)}
     if record.extra == "ignore":
         for key in value:
             if key not in read:
                 text = key if isinstance(key, str) else f"[{key}]"
                 yield f"{path}.{text}".removeprefix("."), index
+    for item, name in zip(record.fields, names, strict=True):
+        if name is not None:
+            place = f"{path}.{name}".removeprefix(".")
+            yield from _walk(item.shape, value[name], place, index)
 
 
 def _tagged(

@@ -96,6 +96,8 @@ def mappings(build: Build, core: CoreSchema, place: Place) -> Values:
         keys = keys.filter(_is_key).map(_key_text)
     else:
         keys = keys.filter(_is_hashable)
+    if place.reserved:
+        keys = keys.filter(lambda key: key not in place.reserved)
     if keys.is_empty or values.is_empty:
         return _emptiest(least, dict)
     made = st.dictionaries(keys, values, min_size=least, max_size=_most(least, most, place))

@@ -30,6 +30,7 @@ class Place:
     Args:
         form: Python values or JSON values.
         finite: whether NaN and infinities stay out, because no JSON answer can hold them.
+        reserved: keys that data may not have, because they are looked for as names of fields.
         nesting: how many collections are around it; the more, the smaller the next one.
         budget: how many more times a recursive type may be entered.
         config: what the nearest record's config says about leaves.
@@ -42,6 +43,7 @@ class Place:
 
     form: Form
     finite: bool = False
+    reserved: frozenset[str] = frozenset()
     nesting: int = 0
     budget: int = 4
     config: tuple[tuple[str, Any], ...] = ()

@@ -147,10 +147,7 @@ def _put(target: Any, path: tuple[str | int, ...], value: Any) -> None:
         target[step] = value
         return
     kind = _container(below[0])
-    if isinstance(step, int) or step in target:
-        known = target[step]
-    else:
-        known = None
+    known = target[step] if isinstance(step, int) or step in target else None
     if type(known) is not kind:
         target[step] = known = kind()
     _put(known, below, value)
@@ -168,7 +165,7 @@ def _extras(build: Build, core: CoreSchema, inside: Place, known: set[str]) -> V
         return None
     schema = fields.get("extras_schema")
     values = scalars(inside) if schema is None else build(schema, inside.step("*"))
-    own = {member.name for member in members(core)} | known
+    own = {member.name for member in members(core)} | known | inside.reserved
     free = [name for name in FREE if name and name not in own]
     keys = st.sampled_from(free) | st.text(CHARACTERS, min_size=1, max_size=4)
     return st.dictionaries(keys.filter(lambda key: key not in own), values, max_size=2)

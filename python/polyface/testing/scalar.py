@@ -24,12 +24,10 @@ Leaf: TypeAlias = Callable[[Options, Place], Values]
 
 def anything(place: Place) -> Values:
     """JSON values of every kind, one or two levels deep."""
+    keys = st.text(CHARACTERS, max_size=4).filter(lambda key: key not in place.reserved)
     return st.recursive(
         scalars(place),
-        lambda inner: (
-            st.lists(inner, max_size=3)
-            | st.dictionaries(st.text(CHARACTERS, max_size=4), inner, max_size=3)
-        ),
+        lambda inner: st.lists(inner, max_size=3) | st.dictionaries(keys, inner, max_size=3),
         max_leaves=5,
     )
 

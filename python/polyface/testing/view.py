@@ -155,7 +155,7 @@ def _inputs(
 
 def _values(schema: Schema[Any], form: Form, private: frozenset[str]) -> Values:
     builder = Builder(schema.core, schema.name, Overrides({}), private)
-    return builder.root(Place(form=form, finite=True))
+    return builder.root(Place(form=form, finite=True, reserved=written_names(schema.core, private)))
 
 
 def _refuse_unknown(names: Collection[str], output: Schema[Any], place: str) -> None:
