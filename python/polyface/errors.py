@@ -58,6 +58,7 @@ ERROR_CODES: Mapping[str, CodeRow] = {
     "BODY_TOO_LARGE": CodeRow(413, 1, False),
     "UNSUPPORTED_MEDIA_TYPE": CodeRow(415, 1, False),
     "RATE_LIMITED": CodeRow(429, 6, True),
+    "REQUEST_ABORTED": CodeRow(499, 1, False),
     "INTERNAL_SERVER_ERROR": CodeRow(500, 1, False),
     "NOT_IMPLEMENTED": CodeRow(501, 1, False),
 }

@@ -12,7 +12,7 @@ from functools import lru_cache
 from types import SimpleNamespace
 from typing import Any
 
-from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
+from jsonschema import Draft202012Validator
 from pydantic import BaseModel, RootModel, TypeAdapter, ValidationError
 from pydantic.json_schema import PydanticJsonSchemaWarning
 from pydantic_core import PydanticSerializationError

@@ -289,8 +289,7 @@ def test_a_key_of_some_members_says_when_it_is_used_and_required():
         "Only when `kind` is `cat` or `dog`, and optional there."
     )
     assert properties["size"]["description"] == (
-        "Only when `kind` is `dog` or `parrot` or `finch`; "
-        "required when it is `parrot` or `finch`."
+        "Only when `kind` is `dog` or `parrot` or `finch`; required when it is `parrot` or `finch`."
     )
 
 
@@ -396,5 +395,3 @@ def test_the_document_that_was_given_isnt_changed():
     before = json.dumps(document)
     flatten_unions(document)
     assert json.dumps(document) == before
-
-

@@ -8,7 +8,8 @@ from typing import Any, TypeAlias
 from ..errors import DeclarationError
 from ..names import tool_name_fault
 from ..schema.arguments import is_object, object_keys
-from ..schema.shape import Record, unwrap
+from ..schema.kinds import takes
+from ..schema.shape import Record, shape_text, unwrap
 from .endpoint import QUERY_METHODS, Endpoint
 from .error_set import ErrorDefinition
 from .expose import TOOL_TRANSPORTS
@@ -122,11 +123,28 @@ def _check_params(endpoint: AnyEndpoint) -> None:
             f"`{endpoint.params.name}` doesn't declare; add the field or rename the capture."
         )
     for item in record.fields:
+        for name in set(item.read_names) & set(captures):
+            if not takes(item.shape) & CONVERTED[captures[name]]:
+                raise DeclarationError(
+                    f"{place}: the path captures `{{{name}:{captures[name]}}}`, but "
+                    f"`{endpoint.params.name}.{item.attribute}` is `{shape_text(item.shape)}`; "
+                    f"change the convertor or the field."
+                )
         if not set(item.read_names) & set(captures):
             raise DeclarationError(
                 f"{place}: `{endpoint.params.name}.{item.attribute}` isn't captured by the path; "
                 f"capture `{{{item.read_names[0]}}}` or move it to `input=`."
             )
+
+
+# What a field may read of a text that a convertor lets through. Text is read by every text field.
+CONVERTED = {
+    "str": frozenset({"string", "integer", "number", "boolean", "null", "array", "object"}),
+    "path": frozenset({"string"}),
+    "int": frozenset({"string", "integer", "number"}),
+    "float": frozenset({"string", "number"}),
+    "uuid": frozenset({"string"}),
+}
 
 
 def _check_input(endpoint: AnyEndpoint) -> None:

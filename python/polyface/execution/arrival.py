@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -35,7 +35,7 @@ class Arrival:
     source: str
     params: Mapping[str, Any]
     read_input: Callable[[AnyCall], Awaitable[bytes | Mapping[str, Any]]]
-    deliver: Callable[[AsyncIterator[bytes]], Awaitable[None]]
+    deliver: Callable[[AsyncGenerator[bytes]], Awaitable[None]]
     identity: Any = None
     request: Any = None
 

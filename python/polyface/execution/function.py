@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterator
 from contextvars import ContextVar
 from typing import Any
 
@@ -50,11 +50,19 @@ def _is_async(function: Callable[..., Any]) -> bool:
     )
 
 
-async def in_threads(items: Iterator[Any]) -> AsyncIterator[Any]:
-    """Step through a sync iterator without blocking the event loop."""
+async def in_threads(
+    items: Iterator[Any], *, threads: anyio.CapacityLimiter
+) -> AsyncGenerator[Any]:
+    """Step through a sync iterator without blocking the event loop; close it at the end."""
     done = object()
-    while (item := await anyio.to_thread.run_sync(next, items, done)) is not done:
-        yield item
+    try:
+        while (item := await call_function(next, items, done, threads=threads)) is not done:
+            yield item
+    finally:
+        close = getattr(items, "close", None)
+        if close is not None:
+            with anyio.CancelScope(shield=True):
+                await call_function(close, threads=threads)
 
 
 def abandon(awaitable: Any) -> None:

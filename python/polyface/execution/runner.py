@@ -180,7 +180,7 @@ class Runner:
             return Answer(None, call, self.threads, raw=raw_answer(self.operation, value))
         if isinstance(response, Stream) and isinstance(arrival, Arrival):
             assert self._plan is not None
-            await arrival.deliver(stream_items(self.operation, self._plan, value))
+            await arrival.deliver(stream_items(self.operation, self._plan, value, self.threads))
             return Answer(None, call, self.threads)
         body = await self._body(call, value)
         shown = None

@@ -129,14 +129,17 @@ async def _iterator(operation: Operation, call: AnyCall, threads: anyio.Capacity
 
 
 async def stream_items(
-    operation: Operation, plan: AnswerPlan[Any, Any], items: Any
-) -> AsyncIterator[bytes]:
-    """Yield each item of a stream as JSON, checked.
+    operation: Operation,
+    plan: AnswerPlan[Any, Any],
+    items: Any,
+    threads: anyio.CapacityLimiter,
+) -> AsyncGenerator[bytes]:
+    """Yield each item of a stream as JSON, checked. Closing it closes the handler's iterator.
 
     Raises:
         OperationError: `INTERNAL_SERVER_ERROR`: an item breaks the promise that the schema made.
     """
-    source = items if isinstance(items, AsyncIterable) else in_threads(iter(items))
+    source = items if isinstance(items, AsyncIterable) else in_threads(iter(items), threads=threads)
     try:
         async for item in source:
             try:
@@ -146,7 +149,8 @@ async def stream_items(
     finally:
         close = getattr(source, "aclose", None)
         if close is not None:
-            await close()
+            with anyio.CancelScope(shield=True):
+                await close()
 
 
 @asynccontextmanager

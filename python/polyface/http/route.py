@@ -108,7 +108,7 @@ class OperationRoute(BaseRoute):
             return error_response(error, headers={"allow": allowed})
         operation, runner = found
 
-        delivery = Delivery(operation, send)
+        delivery = Delivery(operation, request.receive, send)
 
         async def read(call: Call[Any, Any, Any]) -> bytes | Mapping[str, Any]:
             return await read_input(operation, request, call, self._limits, exchange)

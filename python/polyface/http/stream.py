@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
 
+import anyio
+import anyio.lowlevel
 from starlette.types import Receive, Scope, Send
 
 from ..contract.kind import Stream
@@ -23,14 +26,42 @@ class Delivery:
     with its status. After that a fault is the last thing sent, in the stream's own framing.
     """
 
-    def __init__(self, operation: Operation, send: Send) -> None:
+    def __init__(self, operation: Operation, receive: Receive, send: Send) -> None:
         self._operation = operation
+        self._receive = receive
         self._send_message = send
         self._answer: Answer | None = None
+        self._is_gone = False
         self.started = False
 
-    async def deliver(self, items: AsyncIterator[bytes]) -> None:
-        """Send all items. Raises what the items raise, after having told it."""
+    async def deliver(self, items: AsyncGenerator[bytes]) -> None:
+        """Send all items. Raises what the items raise, after having told it.
+
+        Raises:
+            OperationError: `REQUEST_ABORTED`: the client is gone; the iterator has been closed.
+        """
+        failure: Exception | None = None
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(self._watch, tasks.cancel_scope)
+            async with aclosing(items):
+                try:
+                    await self._send_all(items)
+                except Exception as error:  # noqa: BLE001
+                    failure = error  # not raised here: a task group would wrap it
+            tasks.cancel_scope.cancel()
+        if self._is_gone:
+            raise OperationError("REQUEST_ABORTED", "The client left before the stream ended.")
+        if failure is not None:
+            raise failure
+
+    async def _watch(self, scope: anyio.CancelScope) -> None:
+        """Stop the stream when the client leaves; what else comes is the end of a body."""
+        while (await self._receive())["type"] != "http.disconnect":
+            await anyio.lowlevel.checkpoint()
+        self._is_gone = True
+        scope.cancel()
+
+    async def _send_all(self, items: AsyncGenerator[bytes]) -> None:
         try:
             async for item in items:
                 await self._start()
