@@ -5,8 +5,6 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-import anyio
-import anyio.lowlevel
 import httpx2
 import pytest
 from openapi_spec_validator import validate
@@ -339,75 +337,3 @@ def test_the_document_says_what_each_kind_takes_and_answers(probe: Probe) -> Non
     assert paths["/kinds/visit"]["head"]["responses"]["200"] == {
         "description": "Done; there is nothing to answer."
     }
-
-
-class Endless(pf.Contract, prefix="endless"):
-    numbers = pf.get("/", desc="Numbers without end.", response=pf.Stream(item=Count))
-    steps = pf.get("/steps", desc="The same, from a sync handler.", response=pf.Stream(item=Count))
-
-
-@pytest.mark.parametrize("path", ["/endless", "/endless/steps"])
-async def test_a_client_that_leaves_ends_the_stream_and_closes_its_iterator(path: str) -> None:
-    closed: list[str] = []
-    failures: list[str] = []
-    endless = pf.implement(Endless)
-
-    @endless.handler(Endless.numbers)
-    async def numbers(call: Any) -> Any:
-        try:
-            number = 0
-            while True:
-                yield {"n": (number := number + 1)}
-                await anyio.lowlevel.checkpoint()
-        finally:
-            closed.append("iterator")
-
-    @endless.handler(Endless.steps)
-    def steps(call: Any) -> Any:
-        try:
-            while True:
-                yield {"n": 1}
-        finally:
-            closed.append("iterator")
-
-    @asynccontextmanager
-    async def context(_: Any) -> AsyncIterator[None]:
-        try:
-            yield
-        finally:
-            closed.append("context")
-
-    def on_error(_: Any, error: pf.OperationError) -> None:
-        failures.append(error.code)
-
-    surface = pf.Surface([endless], context=context, hooks=pf.Hooks(on_error=on_error))
-    sent: list[Any] = []
-    left = anyio.Event()
-
-    received: list[Any] = []
-
-    async def receive() -> Any:
-        if not received:
-            received.append("body")
-            return {"type": "http.request", "body": b"", "more_body": False}
-        await left.wait()
-        return {"type": "http.disconnect"}
-
-    async def send(message: Any) -> None:
-        sent.append(message)
-        if len(sent) == 5:
-            left.set()
-
-    scope = {
-        "type": "http",
-        "method": "GET",
-        "path": path,
-        "raw_path": path.encode(),
-        "query_string": b"",
-        "headers": [],
-    }
-    with anyio.fail_after(10):
-        await http_app(surface)(scope, receive, send)
-    assert closed == ["iterator", "context"]
-    assert failures == ["REQUEST_ABORTED"]
-    assert sent[-1]["more_body"] is True  # nothing pretends that the stream was complete

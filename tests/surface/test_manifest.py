@@ -145,8 +145,10 @@ MOUNTS: dict[str, Any] = {
 def test_an_illegal_name_is_refused_before_anything_is_returned(mount):
     surface = surface_of(post(tool=pf.ToolOptions(name="a/b")), lambda call: None)
     assert faults_of(lambda: MOUNTS[mount](surface)) == [
-        "`Things.do`: the name `a/b` doesn't match `[A-Za-z0-9_-]{1,64}`; "
-        "set `tool=ToolOptions(name=...)`."
+        (
+            "`Things.do`: the name `a/b` doesn't match `[A-Za-z0-9_-]{1,64}`; "
+            "set `tool=ToolOptions(name=...)`."
+        )
     ]
 
 
@@ -154,8 +156,10 @@ def test_an_illegal_name_is_refused_before_anything_is_returned(mount):
 def test_a_collision_of_contract_and_runtime_names_both_identities(mount):
     surface = mixed_surface(runtime_tools=[wait_tool(name="search_people")])
     assert faults_of(lambda: MOUNTS[mount](surface)) == [
-        "the runtime tool `jobs.wait` and `People.search` are both the tool `search_people` on "
-        "MCP; set `name=` or `tool=ToolOptions(name=...)` on one."
+        (
+            "the runtime tool `jobs.wait` and `People.search` are both the tool `search_people` on "
+            "MCP; set `name=` or `tool=ToolOptions(name=...)` on one."
+        )
     ]
 
 
@@ -164,8 +168,10 @@ def test_a_collision_of_two_runtime_tools_names_both_identities(mount):
     other = wait_tool(identity=pf.Identity(service="jobs", operation="again"))
     surface = mixed_surface(runtime_tools=[wait_tool(), other])
     assert faults_of(lambda: MOUNTS[mount](surface)) == [
-        "the runtime tool `jobs.again` and the runtime tool `jobs.wait` are both the tool `wait` "
-        "on MCP; set `name=` on one."
+        (
+            "the runtime tool `jobs.again` and the runtime tool `jobs.wait` are both the tool `wait` "
+            "on MCP; set `name=` on one."
+        )
     ]
 
 
