@@ -1,12 +1,14 @@
 """How often the parts of an answer are read, and how deep: iterators, getters, factories, nesting."""
 
+import dataclasses
 import json
 from collections.abc import Iterable
 from types import MappingProxyType, SimpleNamespace
 from typing import Annotated, Any
 
 import pytest
-from pydantic import AfterValidator, BaseModel, Field, computed_field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PlainSerializer, computed_field
+from pydantic_core import PydanticSerializationError
 
 from polyface.execution.answer import AnswerError, AnswerPlan
 from tests.execution.test_answer_carriers import Before, Getting, Point
@@ -134,3 +136,50 @@ def test_nesting_without_end_is_refused_and_nothing_crashes():
     for type_, cycle in ((Tree, value), (Tree, tree), (Any, anything), (list[Any], anything)):
         with pytest.raises(AnswerError):
             AnswerPlan(type_).to_json(cycle)
+
+
+class Raising(BaseModel):
+    x: Annotated[int, AfterValidator(lambda value: 1 // value)]
+    y: Annotated[int, PlainSerializer(lambda value: {}[value])] = 0
+
+
+@dataclasses.dataclass(slots=True)
+class Slotted:
+    x: int
+
+
+class Keeping(BaseModel):
+    """Hands its config down to the dataclass, whose slots have no place for a further key."""
+
+    model_config = ConfigDict(extra="allow")
+    inner: Slotted
+
+
+@pytest.mark.parametrize(
+    ("type_", "value", "cause"),
+    [
+        (Raising, {"x": 0}, ZeroDivisionError),
+        (list[Raising], [{"x": 0}], ZeroDivisionError),
+        (Raising, {"x": 1}, PydanticSerializationError),
+        (Keeping, {"inner": {"x": 1, "z": 2}}, AttributeError),
+    ],
+)
+def test_what_the_users_code_raises_is_told_as_a_refused_answer(type_, value, cause):
+    plan: Any = AnswerPlan(type_)
+    with pytest.raises(AnswerError) as caught:
+        plan.to_json(value)
+    assert isinstance(caught.value.__cause__, cause)
+    assert caught.value.reason
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, SystemExit, GeneratorExit])
+def test_an_interruption_passes_through(error):
+    def interrupt(value: int) -> int:
+        raise error
+
+    class Interrupting(BaseModel):
+        x: Annotated[int, AfterValidator(interrupt)]
+
+    plan: Any = AnswerPlan(Interrupting)
+    with pytest.raises(error):
+        plan.to_json({"x": 1})

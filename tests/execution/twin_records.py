@@ -53,6 +53,8 @@ def model(choose: Choose, depth: int) -> Kind:
     parts = _parts(choose, depth, aliases=True)
     base, base_in_core = choose(BASES)
     config, config_in_core = choose(CONFIGS)
+    if not config.get("validate_by_alias", True):
+        parts = [dataclasses.replace(part, read=part.name) for part in parts]
     cls = _model_of(f"Model{depth}", parts, base, config)
     return _record(cls, parts, base_in_core and config_in_core)
 
@@ -244,7 +246,7 @@ class Carrier:
             return cls.model_construct(None, **{names[key]: item for key, item in given.items()})
         try:
             made = cls.model_validate(given)
-        except ValidationError:
+        except (ValidationError, AttributeError):
             making.tainted = True  # what is undeclared in it wasn't noted
             return given
         if self.parts and making.seldom():

@@ -16,6 +16,7 @@ from polyface.schema.flatten import flatten_unions
 from polyface.schema.hint import Use, describe
 from polyface.schema.join import join
 from polyface.schema.json_schema import arguments_document
+from polyface.schema.normal import normalised
 from polyface.testing import strategy_for
 
 
@@ -31,7 +32,7 @@ class Dog(BaseModel):
     kind: Literal["dog"]
     name: str | None = Field(None, description="What it is called.")
     tricks: list[str] = []
-    weight: float = 4
+    weight: float = Field(4, allow_inf_nan=False)
     size: Literal["small", "large"] = "small"
 
 
@@ -72,7 +73,7 @@ class Add(BaseModel):
 
 class Number(BaseModel):
     op: Literal["number"]
-    value: float
+    value: float = Field(allow_inf_nan=False)
 
 
 class Block(BaseModel):
@@ -243,12 +244,7 @@ def test_what_a_joint_schema_takes_doesnt_depend_on_the_order(schemas, random):
     shuffled = [*schemas]
     random.shuffle(shuffled)
     one, other = join(schemas, DEFINITIONS), join(shuffled, DEFINITIONS)
-    if "enum" in one:
-        one, other = {"enum": sorted(one["enum"])}, {"enum": sorted(other["enum"])}
-    assert {"type": one.get("type"), "anyOf": one.get("anyOf")} == {
-        "type": other.get("type"),
-        "anyOf": other.get("anyOf"),
-    }
+    assert normalised(one) == normalised(other)
 
 
 # --- what it says ----------------------------------------------------------------------------

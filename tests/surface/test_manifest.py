@@ -10,7 +10,7 @@ from pydantic import BaseModel, BeforeValidator, Field, PlainSerializer
 import polyface as pf
 from polyface.mcp import mcp_server
 from polyface.mcp.wire import listed_tool
-from polyface.surface.collect import collect_tools
+from polyface.surface.collect import collect_documents, collect_tools
 from polyface.surface.stamp import catalog_stamp
 from tests.contract.faults import faults_of
 from tests.execution.calls import post, surface_of
@@ -23,7 +23,7 @@ READERS: dict[str, Any] = {
     "summarize_transports": pf.summarize_transports,
     "surface_snapshot": pf.surface_snapshot,
     "catalog_stamp": lambda surface: catalog_stamp(
-        tool.document for tool in collect_tools(surface, "MCP")
+        collect_documents(surface, "MCP")
     ),
 }
 
@@ -143,13 +143,12 @@ MOUNTS: dict[str, Any] = {
 
 @pytest.mark.parametrize("mount", MOUNTS)
 def test_an_illegal_name_is_refused_before_anything_is_returned(mount):
-    surface = surface_of(post(tool=pf.ToolOptions(name="a/b")), lambda call: None)
-    assert faults_of(lambda: MOUNTS[mount](surface)) == [
-        (
-            "`Things.do`: the name `a/b` doesn't match `[A-Za-z0-9_-]{1,64}`; "
-            "set `tool=ToolOptions(name=...)`."
-        )
-    ]
+    surface = mixed_surface(services=[people_service("a" * 60)])
+    [fault] = faults_of(lambda: MOUNTS[mount](surface))
+    assert fault == (
+        f"`People.search`: the name `search_{'a' * 60}` doesn't match `[A-Za-z0-9_-]{{1,64}}`; "
+        f"set `tool=ToolOptions(name=...)`."
+    )
 
 
 @pytest.mark.parametrize("mount", MOUNTS)

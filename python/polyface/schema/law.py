@@ -102,25 +102,30 @@ class Law:
     def validate(self, value: object) -> Any:
         """Return the validated object.
 
-        Raises `AnswerError` (from pydantic's error) if it doesn't fit.
+        Raises `AnswerError` (from pydantic's error) if it doesn't fit, or from whatever a validator
+        or a getter of the value raised.
         """
         try:
             return self._validator.validate_python(value, from_attributes=True)
         except ValidationError as error:
             raise _first_issue(error) from error
+        except Exception as error:  # pydantic lets pass what the user's code raises
+            raise _raised(error) from error
 
     def dump(self, validated: object) -> bytes:
         """Write a validated object as JSON, checking every leaf that leaves."""
         try:
             answer = self._serializer.to_json(validated, by_alias=True, warnings="error")
-        except (PydanticSerializationError, ValueError, RecursionError) as error:
+        except Exception as error:  # its own, and what the user's serializers raise
             self._check(validated)  # names the path, where the check finds it too
-            raise AnswerError("", str(error)) from error
+            raise _raised(error) from error
         self._check(validated)
         if self._may_repeat_keys:
             json.loads(answer, object_pairs_hook=_refuse_repeated_keys)
         if _REPLACEMENT in answer:
-            _refuse_surrogate_keys(self._serializer.to_python(validated, by_alias=True))
+            _refuse_surrogate_keys(
+                self._serializer.to_python(validated, by_alias=True, warnings=False)
+            )
         return answer
 
     def _check(self, validated: object) -> None:
@@ -134,6 +139,11 @@ class Law:
     def __call__(self, value: object) -> bytes:
         """Return the JSON bytes of `value`, as the law has it."""
         return self.dump(self.validate(value))
+
+
+def _raised(error: Exception) -> AnswerError:
+    own = isinstance(error, PydanticSerializationError | ValueError)
+    return AnswerError("", str(error) if own else f"{type(error).__name__}: {error}")
 
 
 def _first_issue(error: ValidationError) -> AnswerError:
