@@ -54,7 +54,7 @@ $(PYTHON_STAMP):
 	@mkdir -p $(STAMPS) && touch $@
 
 $(DEV_STAMP): pyproject.toml $(PYTHON_STAMP)
-	$(call step,what tests and tools need)
+	$(call step,what tests and tools need; the first time takes some minutes)
 	$(PY) -m pip install --quiet --group dev
 	@touch $@
 
@@ -66,10 +66,10 @@ $(CORE_STAMP): $(CORE_SOURCES) $(DEV_STAMP)
 # --- the application -------------------------------------------------------------------------
 
 demo: setup ## start the example, walk through it, stop
-	cd examples && ../$(PY) -m atlas demo
+	cd examples && exec ../$(PY) -m atlas demo
 
-serve: setup ## start the example and keep it running
-	cd examples && ../$(PY) -m atlas serve
+serve: setup ## start the example and keep it running; PORT=8001 chooses the port
+	cd examples && exec ../$(PY) -m atlas serve $(if $(PORT),--port $(PORT))
 
 # --- the gate --------------------------------------------------------------------------------
 

@@ -61,6 +61,7 @@ ERROR_CODES: Mapping[str, CodeRow] = {
     "REQUEST_ABORTED": CodeRow(499, 1, False),
     "INTERNAL_SERVER_ERROR": CodeRow(500, 1, False),
     "NOT_IMPLEMENTED": CodeRow(501, 1, False),
+    "SERVICE_UNAVAILABLE": CodeRow(503, 1, True),
 }
 """Every code that polyface itself answers with. MCP tells each of them as an `isError` result."""
 

@@ -21,7 +21,7 @@ from tests.readme.blocks import Block, read_blocks
 
 ROOT = Path(__file__).parents[2]
 SHELL = {"sh", "bash", "shell", "console"}
-RUN_IN_ORDER = ["README.md"]
+RUN_IN_ORDER = ["README.md", "docs/guide.md"]
 WITH_COMMANDS = ["README.md", "CONTRIBUTING.md"]
 
 

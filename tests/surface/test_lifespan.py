@@ -1,10 +1,12 @@
 """A surface's lifespan is entered once, whatever mounts it and however often."""
 
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
 import anyio
 import anyio.lowlevel
+import httpx2
 import pytest
 
 import polyface as pf
@@ -150,3 +152,32 @@ async def test_a_lifespan_is_given_its_surface():
     async with surface.running():
         pass
     assert seen == [surface]
+
+
+async def test_a_call_before_the_lifespan_is_open_is_refused_before_the_handler(caplog: Any) -> None:
+    calls: list[str] = []
+
+    class Things(pf.Contract, prefix="things"):
+        fetch = pf.get("/", desc="A thing.")
+
+    things = pf.implement(Things)
+
+    @things.handler(Things.fetch)
+    def fetch(call: Any) -> None:
+        calls.append("handler")
+
+    @asynccontextmanager
+    async def lifespan(_: Any) -> AsyncIterator[None]:
+        yield
+
+    surface = pf.Surface([things], lifespan=lifespan)
+    app = http_app(surface)
+    transport = httpx2.ASGITransport(app)  # runs no lifespan, as a mount doesn't
+    async with httpx2.AsyncClient(transport=transport, base_url="http://things.test") as http:
+        closed = await http.get("/things")
+        async with surface.running():
+            opened = await http.get("/things")
+    assert (closed.status_code, closed.json()["error"]["code"]) == (503, "SERVICE_UNAVAILABLE")
+    assert opened.status_code == 204
+    assert calls == ["handler"]
+    assert "enter `surface.running()`" in caplog.text

@@ -44,8 +44,8 @@ def test_duplicates_and_illegal_names_are_shown_where_a_mount_refuses_them():
         "get___",
         f"get_{'a' * 60}",
         f"get_{'a' * 60}",
-        f"search_{'a' * 60}",
         "search___",
+        f"search_{'a' * 60}",
         "wait",
     ]
     assert len(faults_of(lambda: collect_tools(surface, "AGENT"))) >= 3

@@ -119,9 +119,9 @@ def test_what_only_http_serves_is_in_its_row():
         {"response": pf.Stream(item=Person, framing="sse")},
         {"response": pf.RawResponse()},
         {"response": pf.RawResponse(content_type="text/csv")},
-        {"body": pf.RawBody()},
-        {"body": pf.Multipart(files={"a": pf.FilePart()})},
-        {"body": pf.Multipart(files={"a": pf.FilePart(required=False)})},
+        {"body": pf.RawBody(), "input": Ask},
+        {"body": pf.Multipart(files={"a": pf.FilePart()}), "input": Ask},
+        {"body": pf.Multipart(files={"a": pf.FilePart(required=False)}), "input": Ask},
         {},
     ]
     rows = [

@@ -52,6 +52,10 @@ UNSET: Any = object()
 ErrorMap: TypeAlias = Mapping[type[Exception], Callable[[Any], OperationError] | OperationError]
 
 
+def _always() -> bool:
+    return True
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Runner:
     """Runs one operation. Built by a mount, once; holds nothing of any call.
@@ -67,6 +71,7 @@ class Runner:
         threads: the surface's bound on sync handlers.
         extension: the surface's extra arguments, where the operation has them on this mount.
         identity: who calls, whatever the transport brings; UNSET asks on each call.
+        is_open: whether the surface's lifespan is open.
     """
 
     operation: Operation
@@ -78,6 +83,7 @@ class Runner:
     threads: anyio.CapacityLimiter
     extension: Extension | None = None
     identity: Any = UNSET
+    is_open: Callable[[], bool] = _always
     _plan: AnswerPlan[Any, Any] | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
@@ -111,6 +117,7 @@ class Runner:
         answer: Answer | None = None
         failure: OperationError | None = None
         try:
+            self._refuse_closed()
             answer = await self._stages(arrival, call)
             return answer
         except Exception as error:
@@ -130,6 +137,16 @@ class Runner:
                 )
                 with anyio.CancelScope(shield=True):
                     await self._observe(self.hooks.after_tool_call, outcome)
+
+    def _refuse_closed(self) -> None:
+        """Refuse a call while the surface's lifespan isn't open: its resources aren't there."""
+        if not self.is_open():
+            logger.error(
+                "%s was called, but the surface's lifespan isn't open; enter `surface.running()` in "
+                "the application's lifespan (Starlette doesn't run that of a mounted application)",
+                self.operation.label,
+            )
+            raise OperationError("SERVICE_UNAVAILABLE", "The service isn't running.")
 
     async def _stages(self, arrival: Arrival | ToolArrival, call: AnyCall) -> Answer:
         operation, hooks, threads = self.operation, self.hooks, self.threads

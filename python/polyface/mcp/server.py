@@ -257,7 +257,8 @@ class _Endpoint:
         manager = self._running()
         if manager is None:
             logger.error(
-                "an MCP request arrived, but the application's lifespan hasn't been entered"
+                "an MCP request arrived, but the server isn't running; enter `server.running()` in "
+                "the application's lifespan (Starlette doesn't run that of a mounted application)"
             )
             response = PlainTextResponse("The MCP server isn't running.", status_code=503)
             await response(scope, receive, send)

@@ -68,11 +68,13 @@ def refuse_unguarded(operations: Iterable[Operation], hooks: Hooks) -> None:
 
 
 def _same_identity(operations: list[Operation]) -> Iterator[str]:
-    seen: dict[tuple[str, str, str], Operation] = {}
+    seen: set[tuple[str, str]] = set()
     for operation in operations:
-        identity = operation.kind, operation.service, operation.key
-        if operation.kind == "runtime" and seen.setdefault(identity, operation) is not operation:
+        if operation.kind != "runtime":
+            continue
+        if (operation.service, operation.key) in seen:
             yield f"two runtime tools have the identity `{operation.label}`; change one."
+        seen.add((operation.service, operation.key))
 
 
 def _repeated(operations: list[Operation]) -> list[str]:

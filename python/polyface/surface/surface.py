@@ -197,7 +197,11 @@ class Surface(Generic[C]):
             threads=self._threads,
             extension=extension,
             identity=self._identity,
+            is_open=self._is_open,
         )
+
+    def _is_open(self) -> bool:
+        return self._lifespan is None or self._running is not None
 
     @asynccontextmanager
     async def running(self) -> AsyncGenerator[None]:

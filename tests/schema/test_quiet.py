@@ -1,0 +1,122 @@
+"""Documents are written without running anything of the user's."""
+
+import enum
+import json
+import math
+from datetime import date, datetime, timedelta
+from decimal import Decimal
+from pathlib import Path
+from typing import Annotated, Any
+from uuid import UUID
+
+import pytest
+from pydantic import (
+    BaseModel,
+    Field,
+    PlainSerializer,
+    WrapSerializer,
+    field_serializer,
+    model_serializer,
+)
+
+from polyface.schema.adapter import Schema
+
+
+class Level(enum.Enum):
+    low = "low"
+
+
+class Loud(str):
+    __slots__ = ()
+
+
+class Mine(datetime):
+    pass
+
+
+PLAIN: dict[str, tuple[Any, Any]] = {
+    "text": ("a", "a"),
+    "number": (1.5, 1.5),
+    "null": (None, None),
+    "list": ([1, [2]], [1, [2]]),
+    "tuple": ((1, 2), [1, 2]),
+    "dict": ({"a": {"b": 1}}, {"a": {"b": 1}}),
+    "date": (date(2020, 1, 2), "2020-01-02"),
+    "duration": (timedelta(seconds=1), "PT1S"),
+    "decimal": (Decimal("1.10"), "1.10"),
+    "uuid": (UUID(int=7), "00000000-0000-0000-0000-000000000007"),
+    "path": (Path("a"), "a"),
+    "enum": (Level.low, "low"),
+}
+
+
+@pytest.mark.parametrize("name", PLAIN)
+def test_a_plain_default_is_written(name):
+    default, written = PLAIN[name]
+
+    class Given(BaseModel):
+        a: Any = default
+
+    assert Schema(Given).json_schema("validation")["properties"]["a"]["default"] == written
+
+
+class Inner(BaseModel):
+    x: int = 1
+
+
+LEFT_OUT: dict[str, Any] = {
+    "a model": Inner(),
+    "a model in a list": [Inner()],
+    "a model in a dict": {"a": Inner()},
+    "a subclass": Loud("x"),
+    "a subclass of a date": Mine(2020, 1, 2),
+    "infinity": math.inf,
+    "not a number": math.nan,
+    "infinity in a list": [math.inf],
+    "an object": object(),
+}
+
+
+@pytest.mark.parametrize("name", LEFT_OUT)
+def test_a_default_that_json_or_a_stranger_would_have_to_write_is_left_out(name):
+    class Given(BaseModel):
+        a: Any = LEFT_OUT[name]
+
+    document = Schema(Given).json_schema("validation")
+    assert "default" not in document["properties"]["a"]
+    json.dumps(document, allow_nan=False)
+
+
+def test_no_serializer_and_no_factory_runs_in_either_mode():
+    def refuse(value: Any = None, /) -> Any:
+        raise AssertionError("it ran")
+
+    class Given(BaseModel):
+        a: Annotated[int, PlainSerializer(refuse, return_type=int)] = 1
+        b: Annotated[int, WrapSerializer(lambda value, handler: refuse(), return_type=int)] = 1
+        c: int = Field(default_factory=refuse)
+        d: int = 1
+        e: Annotated[int, PlainSerializer(refuse, return_type=int)] | None = 1
+        f: list[Annotated[int, PlainSerializer(refuse, return_type=int)]] = [1]
+
+        @field_serializer("d")
+        def write_d(self, value: int) -> int:
+            return refuse()
+
+        @model_serializer(mode="wrap")
+        def write(self, handler: Any) -> dict[str, Any]:
+            return refuse()
+
+    for mode in ("validation", "serialization"):
+        Schema(Given).json_schema(mode)  # type: ignore[arg-type]
+
+
+def test_a_type_without_a_json_schema_says_nothing():
+    from collections.abc import Callable
+
+    class Given(BaseModel):
+        a: Callable[[], int] | None = None
+        b: int
+
+    properties = Schema(Given).json_schema("validation")["properties"]
+    assert properties["b"]["type"] == "integer"
