@@ -163,7 +163,36 @@ class Verb(Protocol):
 
 
 class _Verb:
-    """Makes endpoints of one method."""
+    """Declare an operation of one HTTP method, as an attribute of a contract.
+
+    Args:
+        path: the place under the contract's prefix; `""` is the contract's own address.
+        desc: what it does, written for the model, which chooses tools by it. Required.
+        params: a model of what the path captures.
+        input: the arguments: query of GET, HEAD and DELETE, JSON body of the others.
+        output: the full answer; left out, the operation answers nothing.
+        expose: transports it is reached by; by default HTTP, MCP and AGENT.
+        scope: who may call it; by default the contract's.
+        meta: values of the application's own, over the contract's.
+        tool: what only a tool surface reads: `ToolOptions(name=..., annotations=..., ...)`.
+        errors: errors from `define_errors` that it may answer with.
+        status: the HTTP status of success; by default 200, or 204 without an output.
+        response: `RawResponse`, `Stream` or `ResponseMetadata`; HTTP only.
+        body: `RawBody` or `Multipart`; HTTP only.
+        timeout_seconds: how long one call may take.
+        idempotent: whether a second equal call changes nothing more.
+        summary, tags, deprecated, operation_id: as OpenAPI has them.
+        key: its name in the contract, where Python's own name is in the way.
+
+    Returns:
+        A frozen `Endpoint`.
+
+    Raises:
+        DeclarationError: on this line, naming the place and the remedy.
+
+    Example:
+        fetch = pf.get("/{person_id}", desc="One person.", params=PersonId, output=Person)
+    """
 
     def __init__(self, method: Method) -> None:
         self._method: Method = method
