@@ -1,7 +1,11 @@
 //! JSON string escapes, as pydantic and RFC 8785 both write them.
 
+use super::block::{BLOCK, load_short, specials};
+use super::sink::Sink;
+
 const HEX: &[u8; 16] = b"0123456789abcdef";
-const BLOCK: usize = 16;
+/// How much text is written between two looks at the memory that is left.
+const CHUNK: usize = 1024;
 
 /// Whether a byte of UTF-8 can't stand in a JSON string as it is.
 #[inline(always)]
@@ -9,37 +13,11 @@ pub fn is_special(byte: u8) -> bool {
     byte < 0x20 || byte == b'"' || byte == b'\\'
 }
 
-/// A bit for each special byte of a block, the first byte lowest. Written so that the compiler makes
-/// vector instructions of it.
-#[inline(always)]
-fn specials(block: &[u8; BLOCK]) -> u32 {
-    let mut marks = [0u8; BLOCK];
-    for (mark, &byte) in marks.iter_mut().zip(block) {
-        *mark = if is_special(byte) { 0xff } else { 0 };
-    }
-    let low = u64::from_le_bytes(marks[..8].try_into().unwrap_or_default());
-    let high = u64::from_le_bytes(marks[8..].try_into().unwrap_or_default());
-    if low | high == 0 {
-        return 0;
-    }
-    gather_bits(low) | gather_bits(high) << 8
-}
-
-/// The lowest bit of each byte, side by side.
-#[inline(always)]
-fn gather_bits(marks: u64) -> u32 {
-    ((marks & 0x0101_0101_0101_0101).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32
-}
-
 /// Append one byte that `is_special`.
 #[inline]
-pub fn push_escape(out: &mut Vec<u8>, byte: u8) {
-    if byte == b'"' {
-        out.extend_from_slice(b"\\\"");
-        return;
-    }
+pub fn push_escape(out: &mut impl Sink, byte: u8) {
     let short = match byte {
-        b'\\' => b'\\',
+        b'"' | b'\\' => byte,
         0x08 => b'b',
         b'\t' => b't',
         b'\n' => b'n',
@@ -47,69 +25,107 @@ pub fn push_escape(out: &mut Vec<u8>, byte: u8) {
         b'\r' => b'r',
         _ => {
             let digits = [HEX[usize::from(byte >> 4)], HEX[usize::from(byte & 15)]];
-            out.extend_from_slice(b"\\u00");
-            out.extend_from_slice(&digits);
+            out.put(&[b'\\', b'u', b'0', b'0', digits[0], digits[1]], 6);
             return;
         }
     };
-    out.extend_from_slice(&[b'\\', short]);
-}
-
-/// Append UTF-8 text with its specials escaped, without quotes.
-pub fn push_text(out: &mut Vec<u8>, text: &[u8]) {
-    let (blocks, rest) = text.as_chunks::<BLOCK>();
-    for block in blocks {
-        push_block(out, block, BLOCK);
-    }
-    if !rest.is_empty() {
-        let mut block = [b' '; BLOCK];
-        block[..rest.len()].copy_from_slice(rest);
-        push_block(out, &block, rest.len());
-    }
-}
-
-/// Append the first `length` bytes of a block.
-#[inline(always)]
-fn push_block(out: &mut Vec<u8>, block: &[u8; BLOCK], length: usize) {
-    let start = out.len();
-    out.extend_from_slice(block);
-    let mut marks = specials(block);
-    if marks == 0 {
-        out.truncate(start + length);
-        return;
-    }
-    out.truncate(start);
-    // Pieces of a fixed size are copied faster; what is too much is cut off again.
-    let mut padded = [0; 2 * BLOCK];
-    padded[..BLOCK].copy_from_slice(block);
-    let mut from = 0;
-    while marks != 0 {
-        let at = marks.trailing_zeros() as usize;
-        push_piece(out, &padded, from, at);
-        push_escape(out, block[at]);
-        from = at + 1;
-        marks &= marks - 1;
-    }
-    push_piece(out, &padded, from, length);
-}
-
-/// Append the bytes from `from` to `to` of a block that is followed by as many zeros.
-#[inline(always)]
-fn push_piece(out: &mut Vec<u8>, padded: &[u8; 2 * BLOCK], from: usize, to: usize) {
-    let start = out.len();
-    if let Some(piece) = padded.get(from..from + BLOCK) {
-        out.extend_from_slice(piece);
-        out.truncate(start + to - from);
-    }
+    out.put(&[b'\\', short], 2);
 }
 
 /// Append UTF-8 text as a JSON string.
 #[inline]
-pub fn push_quoted(out: &mut Vec<u8>, text: &[u8]) {
-    out.reserve(text.len() + BLOCK + 2);
-    out.push(b'"');
+pub fn push_quoted(out: &mut impl Sink, text: &[u8]) {
+    let room = out.room(text.len() + BLOCK + 2);
+    // SAFETY: the room is for two quotes, the text and the rest of a last block, and nothing else happens
+    // between asking for it and counting in what was written.
+    let plain = unsafe {
+        let plain = copy_plain(room.add(1), text);
+        *room = b'"';
+        *room.add(1 + plain) = b'"';
+        out.advance(1 + plain);
+        plain
+    };
+    if plain == text.len() {
+        // SAFETY: the room was for this quote too, and it is written.
+        unsafe { out.advance(1) };
+    } else {
+        push_rest(out, &text[plain..]);
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn push_rest(out: &mut impl Sink, text: &[u8]) {
     push_text(out, text);
     out.push(b'"');
+}
+
+/// Copy text as far as it means itself, in whole blocks; returns how many bytes those are.
+///
+/// # Safety
+///
+/// From `to` on, `text.len() + BLOCK` bytes may be written, and `text` isn't among them.
+#[inline(always)]
+unsafe fn copy_plain(to: *mut u8, text: &[u8]) -> usize {
+    let (blocks, rest) = text.as_chunks::<BLOCK>();
+    let mut copied = 0;
+    for block in blocks {
+        // SAFETY: so much of the text was passed already that a whole block fits.
+        unsafe { to.add(copied).cast::<[u8; BLOCK]>().write_unaligned(*block) };
+        if specials(block) != 0 {
+            return copied;
+        }
+        copied += BLOCK;
+    }
+    let block = load_short(rest);
+    // SAFETY: less than a block of the text is left, and one more fits.
+    unsafe { to.add(copied).cast::<[u8; BLOCK]>().write_unaligned(block) };
+    if specials(&block) & ((1 << rest.len()) - 1) != 0 { copied } else { text.len() }
+}
+
+/// Append UTF-8 text with its specials escaped, without quotes.
+pub fn push_text(out: &mut impl Sink, text: &[u8]) {
+    #[cfg(target_arch = "x86_64")]
+    if super::shuffle::is_available() {
+        let mut rest = text;
+        while rest.len() >= BLOCK {
+            let chunk = &rest[..rest.len().min(CHUNK)];
+            // SAFETY: the processor was asked for these instructions.
+            let done = unsafe { super::shuffle::push_blocks(out, chunk) };
+            rest = &rest[done..];
+            if done < chunk.len() {
+                rest = push_block(out, rest);
+            }
+        }
+        push_block(out, rest);
+        return;
+    }
+    push_by_block(out, text);
+}
+
+/// The slow twin.
+fn push_by_block(out: &mut impl Sink, text: &[u8]) {
+    let mut rest = text;
+    while !rest.is_empty() {
+        rest = push_block(out, rest);
+    }
+}
+
+/// Append the first block of text, or all of it if it is shorter; returns what is left.
+fn push_block<'a>(out: &mut impl Sink, text: &'a [u8]) -> &'a [u8] {
+    let (block, rest) = text.split_at(text.len().min(BLOCK));
+    let padded = load_short(block);
+    let mut marks = specials(&padded) & ((1u32 << block.len()) - 1);
+    let mut from = 0;
+    while marks != 0 {
+        let at = marks.trailing_zeros() as usize;
+        out.append(&block[from..at]);
+        push_escape(out, block[at]);
+        from = at + 1;
+        marks &= marks - 1;
+    }
+    out.append(&block[from..]);
+    rest
 }
 
 #[cfg(test)]
@@ -146,6 +162,25 @@ mod tests {
                 assert_eq!(quoted(&text), format!("\"{text}\""));
                 text.replace_range(offset..=offset, "\"");
                 assert_eq!(quoted(&text), format!("\"{}\"", text.replace('"', "\\\"")), "offset {offset} of {length}");
+            }
+        }
+    }
+
+    #[test]
+    fn both_twins_write_the_same() {
+        let mut state = 1u32;
+        for length in (0..200).chain([1023, 1024, 1025, 5000]) {
+            for density in 1..8 {
+                let text: Vec<u8> = (0..length)
+                    .map(|_| {
+                        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                        if (state >> 16) % 8 < density { b"\"\\\n\x01"[(state >> 24) as usize & 3] } else { b'a' }
+                    })
+                    .collect();
+                let (mut fast, mut slow) = (Vec::new(), Vec::new());
+                push_text(&mut fast, &text);
+                push_by_block(&mut slow, &text);
+                assert_eq!(fast, slow);
             }
         }
     }

@@ -1,14 +1,16 @@
 //! Finite floats as text: pydantic's form and ECMAScript's. Both are the shortest digits that read
 //! back as the same number; they differ in where an exponent is used and in the trailing `.0`.
 
+use super::sink::Sink;
+
 /// Append a finite float as pydantic writes it (`1.0`, `-0.0`, `1e+16`, `5e-324`, `0.00001`).
 #[inline]
-pub fn push_pydantic(out: &mut Vec<u8>, value: f64) {
-    out.extend_from_slice(zmij::Buffer::new().format_finite(value).as_bytes());
+pub fn push_pydantic(out: &mut impl Sink, value: f64) {
+    out.append(zmij::Buffer::new().format_finite(value).as_bytes());
 }
 
 /// Append a finite float as ECMAScript's `Number::toString` writes it (`1`, `0`, `1e+21`, `1e-7`).
-pub fn push_ecmascript(out: &mut Vec<u8>, value: f64) {
+pub fn push_ecmascript(out: &mut impl Sink, value: f64) {
     if value == 0.0 {
         out.push(b'0');
         return;
@@ -22,27 +24,27 @@ pub fn push_ecmascript(out: &mut Vec<u8>, value: f64) {
     let count = digits.len() as i32;
     match point {
         1..=21 if point >= count => {
-            out.extend_from_slice(&digits);
-            out.extend(std::iter::repeat_n(b'0', (point - count) as usize));
+            out.append(&digits);
+            (count..point).for_each(|_| out.push(b'0'));
         }
         1..=21 => {
-            out.extend_from_slice(&digits[..point as usize]);
+            out.append(&digits[..point as usize]);
             out.push(b'.');
-            out.extend_from_slice(&digits[point as usize..]);
+            out.append(&digits[point as usize..]);
         }
         -5..=0 => {
-            out.extend_from_slice(b"0.");
-            out.extend(std::iter::repeat_n(b'0', -point as usize));
-            out.extend_from_slice(&digits);
+            out.append(b"0.");
+            (point..0).for_each(|_| out.push(b'0'));
+            out.append(&digits);
         }
         _ => {
             out.push(digits[0]);
             if count > 1 {
                 out.push(b'.');
-                out.extend_from_slice(&digits[1..]);
+                out.append(&digits[1..]);
             }
-            out.extend_from_slice(if point > 0 { b"e+" } else { b"e-" });
-            out.extend_from_slice(itoa::Buffer::new().format((point - 1).unsigned_abs()).as_bytes());
+            out.append(if point > 0 { b"e+" } else { b"e-" });
+            out.append(itoa::Buffer::new().format((point - 1).unsigned_abs()).as_bytes());
         }
     }
 }

@@ -4,6 +4,8 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyInt;
 
+use super::sink::Sink;
+
 const LIMB_DIGITS: usize = 9;
 const LIMB: u64 = 1_000_000_000;
 
@@ -19,10 +21,10 @@ pub fn small(value: &Bound<'_, PyInt>) -> Option<i64> {
 
 /// Append the decimal digits of an `int`, however many.
 #[inline(always)]
-pub fn push_integer(out: &mut Vec<u8>, value: &Bound<'_, PyInt>) -> PyResult<()> {
+pub fn push_integer(out: &mut impl Sink, value: &Bound<'_, PyInt>) -> PyResult<()> {
     match small(value) {
         Some(number) => {
-            out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
+            out.append(itoa::Buffer::new().format(number).as_bytes());
             Ok(())
         }
         None => push_large(out, value),
@@ -31,7 +33,7 @@ pub fn push_integer(out: &mut Vec<u8>, value: &Bound<'_, PyInt>) -> PyResult<()>
 
 /// `str(value)` refuses more than 4300 digits, hexadecimal has no limit.
 #[cold]
-fn push_large(out: &mut Vec<u8>, value: &Bound<'_, PyInt>) -> PyResult<()> {
+fn push_large(out: &mut impl Sink, value: &Bound<'_, PyInt>) -> PyResult<()> {
     // The unbound `int.__format__` reads the value even where a subclass writes itself otherwise.
     let format = value.py().get_type::<PyInt>().getattr("__format__")?;
     let text: String = format.call1((value, "x"))?.extract()?;
@@ -39,7 +41,7 @@ fn push_large(out: &mut Vec<u8>, value: &Bound<'_, PyInt>) -> PyResult<()> {
     if hex.len() < text.len() {
         out.push(b'-');
     }
-    out.extend_from_slice(decimal(hex.as_bytes()).as_bytes());
+    out.append(decimal(hex.as_bytes()).as_bytes());
     Ok(())
 }
 

@@ -8,7 +8,10 @@ use pyo3::prelude::*;
 use pyo3::types::PyString;
 use pyo3::types::string::PyStringData;
 
-use super::escape::{is_special, push_escape, push_quoted};
+use super::block::{BLOCK, load_short};
+use super::escape::push_quoted;
+use super::sink::Sink;
+use super::wide::{has_surrogate_double, has_surrogate_quad, push_double, push_latin, push_quad};
 
 /// The storage of a string, valid for as long as the string is borrowed.
 #[inline(always)]
@@ -40,9 +43,37 @@ pub fn ascii<'a>(text: &'a Bound<'_, PyString>) -> Option<&'a [u8]> {
     }
 }
 
+/// The hash of an exact `str`, which every key of a dict has at hand.
+#[inline(always)]
+pub fn hash(text: &Bound<'_, PyString>) -> isize {
+    // SAFETY: `text` is a `str`, the header of which has its hash, or -1.
+    let known = unsafe { (*text.as_ptr().cast::<ffi::PyASCIIObject>()).hash };
+    if known == -1 { text.hash().unwrap_or(known) } else { known }
+}
+
+/// Whether two strings have the same code points.
+#[inline(always)]
+pub fn same_text(left: &Bound<'_, PyString>, right: &Bound<'_, PyString>) -> bool {
+    if hash(left) != hash(right) {
+        return false;
+    }
+    match (ascii(left), ascii(right)) {
+        (Some(left), Some(right)) => same_bytes(left, right),
+        (None, None) => storage(left) == storage(right),
+        _ => false,
+    }
+}
+
+/// Compares short texts without a call.
+#[inline(always)]
+fn same_bytes(left: &[u8], right: &[u8]) -> bool {
+    left.len() == right.len()
+        && if left.len() <= BLOCK { load_short(left) == load_short(right) } else { left == right }
+}
+
 /// Append a string as JSON; false (with `out` in disorder) if it holds a lone surrogate.
 #[inline]
-pub fn push_string(out: &mut Vec<u8>, text: &Bound<'_, PyString>) -> bool {
+pub fn push_string(out: &mut impl Sink, text: &Bound<'_, PyString>) -> bool {
     match ascii(text) {
         Some(bytes) => {
             push_quoted(out, bytes);
@@ -52,14 +83,14 @@ pub fn push_string(out: &mut Vec<u8>, text: &Bound<'_, PyString>) -> bool {
     }
 }
 
-fn push_wide(out: &mut Vec<u8>, text: &Bound<'_, PyString>) -> bool {
+fn push_wide(out: &mut impl Sink, text: &Bound<'_, PyString>) -> bool {
     match storage(text) {
         Some(PyStringData::Ucs1(bytes)) => {
             push_latin(out, bytes);
             true
         }
-        Some(PyStringData::Ucs2(units)) => push_points(out, units.len(), units.iter().map(|&unit| u32::from(unit))),
-        Some(PyStringData::Ucs4(units)) => push_points(out, units.len(), units.iter().copied()),
+        Some(PyStringData::Ucs2(units)) => push_double(out, units),
+        Some(PyStringData::Ucs4(units)) => push_quad(out, units),
         None => false,
     }
 }
@@ -72,8 +103,8 @@ pub fn has_surrogate(text: &Bound<'_, PyString>) -> bool {
     }
     match storage(text) {
         Some(PyStringData::Ucs1(_)) => false,
-        Some(PyStringData::Ucs2(units)) => units.iter().any(|unit| unit & 0xf800 == 0xd800),
-        Some(PyStringData::Ucs4(units)) => units.iter().any(|unit| unit & 0xffff_f800 == 0xd800),
+        Some(PyStringData::Ucs2(units)) => has_surrogate_double(units),
+        Some(PyStringData::Ucs4(units)) => has_surrogate_quad(units),
         None => true,
     }
 }
@@ -96,47 +127,4 @@ pub fn utf8_lossy(text: &Bound<'_, PyString>) -> String {
         Some(PyStringData::Ucs4(units)) => units.iter().map(|&unit| point(unit)).collect(),
         None => String::new(),
     }
-}
-
-fn push_latin(out: &mut Vec<u8>, bytes: &[u8]) {
-    out.reserve(bytes.len() * 2 + 2);
-    out.push(b'"');
-    let mut start = 0;
-    for (index, &byte) in bytes.iter().enumerate() {
-        if byte >= 0x80 || is_special(byte) {
-            out.extend_from_slice(&bytes[start..index]);
-            start = index + 1;
-            if byte >= 0x80 {
-                out.extend_from_slice(&[0xc0 | byte >> 6, 0x80 | byte & 0x3f]);
-            } else {
-                push_escape(out, byte);
-            }
-        }
-    }
-    out.extend_from_slice(&bytes[start..]);
-    out.push(b'"');
-}
-
-fn push_points(out: &mut Vec<u8>, length: usize, points: impl Iterator<Item = u32>) -> bool {
-    out.reserve(length * 3 + 2);
-    out.push(b'"');
-    for point in points {
-        match point {
-            0..0x80 if is_special(point as u8) => push_escape(out, point as u8),
-            0..0x80 => out.push(point as u8),
-            0x80..0x800 => out.extend_from_slice(&[0xc0 | (point >> 6) as u8, tail(point)]),
-            0xd800..0xe000 => return false,
-            0x800..0x1_0000 => {
-                out.extend_from_slice(&[0xe0 | (point >> 12) as u8, tail(point >> 6), tail(point)]);
-            }
-            _ => out.extend_from_slice(&[0xf0 | (point >> 18) as u8, tail(point >> 12), tail(point >> 6), tail(point)]),
-        }
-    }
-    out.push(b'"');
-    true
-}
-
-#[inline(always)]
-fn tail(point: u32) -> u8 {
-    0x80 | (point & 0x3f) as u8
 }

@@ -154,8 +154,8 @@ fn record(row: &Row<'_>) -> PyResult<Record> {
         carrier,
         class,
         forbids_extra,
-        read: Names::new(py, row.number * 2, read)?,
-        attributes: Names::new(py, row.number * 2 + 1, attributes)?,
+        read: Names::new(py, row.number * 2, read),
+        attributes: Names::new(py, row.number * 2 + 1, attributes),
         fields,
     };
     check_names(row, &record)?;

@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
-use crate::json::string::storage;
+use crate::json::string::{hash, same_text};
 
 /// The field that a key leads to, and the key's place among the names of that field.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,6 +28,8 @@ pub struct Names {
     /// Places in `names`, shifted by one.
     by_hash: Vec<u32>,
     names: Vec<(Py<PyString>, isize, Slot)>,
+    /// The address of the name that each field is read under first.
+    firsts: Vec<usize>,
     /// Distinguishes the record among those of its plan.
     pub id: usize,
     /// Whether two fields read the same name, so that a key has no single slot.
@@ -35,17 +37,20 @@ pub struct Names {
 }
 
 impl Names {
-    pub fn new(py: Python<'_>, id: usize, names: Vec<(Py<PyString>, Slot)>) -> PyResult<Self> {
+    pub fn new(py: Python<'_>, id: usize, names: Vec<(Py<PyString>, Slot)>) -> Self {
         let size = (names.len() * 4).next_power_of_two().max(8);
         let by_address = vec![(0, Slot::UNDECLARED); size];
-        let mut table = Names { by_address, by_hash: vec![0; size], names: Vec::new(), id, is_ambiguous: false };
+        let mut table = Names { by_address, by_hash: vec![0; size], names: Vec::new(), firsts: Vec::new(), id, is_ambiguous: false };
         for (name, slot) in names {
             let address = name.as_ptr() as usize;
+            if slot.rank == 0 {
+                table.firsts.push(address);
+            }
             if table.by_address(address).is_some() {
                 table.is_ambiguous = true;
                 continue;
             }
-            let hash = name.bind(py).hash()?;
+            let hash = hash(name.bind(py));
             table.names.push((name, hash, slot));
             let mask = size - 1;
             let mut place = home(address, size);
@@ -59,7 +64,16 @@ impl Names {
             }
             table.by_hash[place] = table.names.len() as u32;
         }
-        Ok(table)
+        table
+    }
+
+    /// The slot of an interned name, by the address of the key; `next` is the field to try first.
+    #[inline(always)]
+    pub fn by_address_near(&self, address: usize, next: usize) -> Option<Slot> {
+        if self.firsts.get(next) == Some(&address) {
+            return Some(Slot { field: next as u32, rank: 0 });
+        }
+        self.by_address(address)
     }
 
     /// The slot of an interned name, by the address of the key.
@@ -81,7 +95,7 @@ impl Names {
 
     /// The slot of any key, by its text. The hash of an exact `str` is computed without Python code.
     pub fn by_text(&self, key: &Bound<'_, PyString>) -> Slot {
-        let Ok(hash) = key.hash() else { return Slot::UNDECLARED };
+        let hash = hash(key);
         let mask = self.by_hash.len() - 1;
         let mut place = hash as usize & mask;
         loop {
@@ -90,7 +104,7 @@ impl Names {
                 return Slot::UNDECLARED;
             }
             let (name, known, slot) = &self.names[entry - 1];
-            if *known == hash && storage(key) == storage(name.bind(key.py())) {
+            if *known == hash && same_text(key, name.bind(key.py())) {
                 return *slot;
             }
             place = (place + 1) & mask;

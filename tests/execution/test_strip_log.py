@@ -15,6 +15,10 @@ from tests.mcp.wire import connected
 pytestmark = pytest.mark.anyio
 
 
+def extra_note(full: Any, call: Any) -> Any:
+    return [{"id": 1, "name": "Ada", "note": 1}]
+
+
 async def test_each_path_is_logged_once_whatever_the_transport(caplog):
     hooks = pf.Hooks(on_output_strip=pf.log_output_strip())
     rows = [ADA, ADA | {"note": "x"}, ADA | {"note": "y", "zip": 1}]
@@ -26,10 +30,14 @@ async def test_each_path_is_logged_once_whatever_the_transport(caplog):
         ("polyface.strip", "WARNING")
     ] * 2
     assert [record.getMessage() for record in caplog.records] == [
-        "Things.do: the answer's schema removed `[].note`, which the handler sent "
-        "(2 in this answer, first at index 1); declare it, or don't send it",
-        "Things.do: the answer's schema removed `[].zip`, which the handler sent "
-        "(1 in this answer, first at index 2); declare it, or don't send it",
+        (
+            "Things.do: the answer's schema removed `[].note`, which the handler sent "
+            "(2 in this answer, first at index 1); declare it, or don't send it"
+        ),
+        (
+            "Things.do: the answer's schema removed `[].zip`, which the handler sent "
+            "(1 in this answer, first at index 2); declare it, or don't send it"
+        ),
     ]
 
 
@@ -45,31 +53,35 @@ async def test_logger_and_level_are_the_callers(caplog):
     assert [(record.levelname, record.getMessage()) for record in records] == [
         (
             "INFO",
-            "Things.do: the answer's schema removed `x`, which the handler sent "
-            "(1 in this answer); declare it, or don't send it",
+            (
+                "Things.do: the answer's schema removed `x`, which the handler sent "
+                "(1 in this answer); declare it, or don't send it"
+            ),
         )
     ]
 
 
-async def test_keys_that_are_data_dont_fill_the_log_or_the_memory(caplog):
-    count = iter(range(10_000))
+async def test_keys_that_are_data_dont_fill_the_log_or_the_memory(caplog, monkeypatch):
+    monkeypatch.setattr("polyface.execution.strip_log.MAX_PATHS", 3)
+    count = iter(range(100))
     hooks = pf.Hooks(on_output_strip=pf.log_output_strip())
     surface = surface_of(
         listing(output=PersonCard),
-        lambda call: {"id": 1, "name": "Ada", **{f"k{next(count)}": 1 for _ in range(400)}},
+        lambda call: {"id": 1, "name": "Ada", f"k{next(count)}": 1},
         hooks=hooks,
     )
     for _ in range(4):
         await call_tool(surface)
-    assert len(caplog.records) == 1001
-    assert caplog.records[-1].getMessage() == "more than 1000 stripped paths; no more are logged"
+    lines = [item.getMessage() for item in caplog.records if item.name == "polyface.strip"]
+    assert [line.split("`")[1] for line in lines[:3]] == ["k0", "k1", "k2"]
+    assert lines[3:] == ["more than 3 stripped paths; no more are logged"]
 
 
 async def test_the_handler_and_the_projection_are_told_apart(caplog):
     endpoint = pf.with_tool_view(
         listing(),
         output=list[PersonCard],
-        project=lambda full, call: [{"id": 1, "name": "Ada", "note": 1}],
+        project=extra_note,
     )
     hooks = pf.Hooks(on_output_strip=pf.log_output_strip())
     await call_tool(surface_of(endpoint, lambda call: [ADA | {"note": 1}], hooks=hooks))
@@ -121,7 +133,5 @@ async def test_without_a_listener_nothing_is_looked_for(monkeypatch):
     plain = surface_of(listing(), lambda call: rows)
     assert await call_tool(plain) == [ADA]
     assert (await ask_http(plain, "GET", "/things")).json == [ADA]
-    view = pf.with_tool_view(
-        listing(), output=list[PersonCard], project=lambda full, call: [{"id": 1, "name": "A"}]
-    )
-    assert await call_tool(surface_of(view, lambda call: rows)) == [{"id": 1, "name": "A"}]
+    view = pf.with_tool_view(listing(), output=list[PersonCard], project=extra_note)
+    assert await call_tool(surface_of(view, lambda call: rows)) == [{"id": 1, "name": "Ada"}]

@@ -16,7 +16,7 @@ IMAGE = {"type": "image", "data": "aGk=", "mimeType": "image/png"}
 TEXT = {"type": "text", "text": "All done."}
 
 
-def presented(present: Any, *, answer: Any = None, hooks: pf.Hooks = pf.Hooks()) -> Any:  # noqa: B008
+def presented(present: Any, *, answer: Any = None, hooks: pf.Hooks | None = None) -> Any:
     declare: Any = pf.runtime_tool
     decorate = declare(
         name="wait",
@@ -34,7 +34,7 @@ def presented(present: Any, *, answer: Any = None, hooks: pf.Hooks = pf.Hooks())
             raise answer
         return answer
 
-    surface = pf.Surface(runtime_tools=[decorate(handler)], hooks=hooks)
+    surface = pf.Surface(runtime_tools=[decorate(handler)], hooks=hooks or pf.Hooks())
     return surface, mcp_server(surface, name="jobs", version="1").asgi()
 
 

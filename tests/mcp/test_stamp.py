@@ -98,15 +98,15 @@ async def test_a_refusal_after_a_change_tells_an_old_list_by_its_stamp_and_names
 @pytest.mark.parametrize("where", ["listing", "presenter"])
 async def test_nothing_else_can_take_the_stamps_place(where):
     forged = {STAMP_KEY: {"digest": "forged", "tools": 99}, "mine": 1}
-    options: dict[str, Any] = {
+    choices: dict[str, Any] = {
         "listing": {"mcp": pf.McpOptions(meta=forged)},
         "presenter": {
             "present": pf.Presenters(
                 mcp=lambda answer, call: pf.Presentation(content=[], meta=forged)
             )
         },
-    }[where]
-    surface = stamped(**options)
+    }
+    surface = stamped(**choices[where])
     expected = catalog_stamp(collect_documents(surface, "MCP"))
     async with connected(serve(surface), "2026-07-28") as client:
         listed = (await client.tools())["wait"]["_meta"]

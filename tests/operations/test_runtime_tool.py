@@ -82,13 +82,17 @@ IDENTITY = pf.Identity(service="jobs", operation="wait")
 REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "on HTTP": (
         {"expose": ["HTTP"]},
-        "the runtime tool `wait`: `HTTP` never reaches a runtime tool; it is exposed on `MCP`, "
-        "`AGENT` or both. For others declare an endpoint of a contract.",
+        (
+            "the runtime tool `wait`: `HTTP` never reaches a runtime tool; it is exposed on `MCP`, "
+            "`AGENT` or both. For others declare an endpoint of a contract."
+        ),
     ),
     "on the command line": (
         {"expose": ["MCP", "CLI"]},
-        "the runtime tool `wait`: `CLI` never reaches a runtime tool; it is exposed on `MCP`, "
-        "`AGENT` or both. For others declare an endpoint of a contract.",
+        (
+            "the runtime tool `wait`: `CLI` never reaches a runtime tool; it is exposed on `MCP`, "
+            "`AGENT` or both. For others declare an endpoint of a contract."
+        ),
     ),
     "on nothing": (
         {"expose": []},
@@ -116,8 +120,10 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "a list as input": (
         {"input": list[Wait]},
-        "the runtime tool `wait`: a tool's arguments are a JSON object, but `input=` is "
-        "`list[Wait]`; wrap it in a model.",
+        (
+            "the runtime tool `wait`: a tool's arguments are a JSON object, but `input=` is "
+            "`list[Wait]`; wrap it in a model."
+        ),
     ),
     "a presenter of nothing": (
         {"output": None, "present": pf.Presenters()},
@@ -137,7 +143,11 @@ def test_a_schema_that_pydantic_cant_make_names_the_tool():
     assert fault.startswith("the runtime tool `wait`: `output=`: ")
 
 
-@pytest.mark.parametrize("handler", [None, 3, lambda: None, lambda call, more: None], ids=["null", "a number", "takes none", "takes two"])
+@pytest.mark.parametrize(
+    "handler",
+    [None, 3, lambda: None, lambda call, more: None],
+    ids=["null", "a number", "takes none", "takes two"],
+)
 def test_a_handler_takes_the_call_alone(handler):
     [fault] = faults_of(lambda: implemented(handler))
     assert "one argument, the call" in fault
@@ -217,7 +227,7 @@ async def test_it_runs_in_the_same_runner_with_every_hook():
             authorize=lambda call: trace.append(f"authorize {call.operation.scope}"),
             before=lambda call: trace.append("before"),
             after=lambda call, value: trace.append("after"),
-            after_tool_call=lambda outcome: trace.append(f"told {outcome.answer}"),
+            after_tool_call=lambda outcome: trace.append(f"told {outcome.answer!r}"),
             on_output_strip=lambda report: trace.append(f"strip {report.entries[0].path}"),
         ),
     )
@@ -265,8 +275,10 @@ async def test_an_async_handler_and_an_empty_answer_work():
 def test_on_a_guarded_surface_a_scope_is_named():
     hooks = pf.Hooks(authorize=lambda call: None)
     assert faults_of(lambda: surface_of_tool(wait_tool(), hooks=hooks)) == [
-        "the runtime tool `jobs.wait` names no scope, but the surface is guarded; name one, "
-        '`scope="public"` if it is for everyone.'
+        (
+            "the runtime tool `jobs.wait` names no scope, but the surface is guarded; name one, "
+            '`scope="public"` if it is for everyone.'
+        )
     ]
     surface_of_tool(wait_tool(scope="public"), hooks=hooks)
     [fault] = faults_of(lambda: surface_of_tool(wait_tool(scope="staff")))

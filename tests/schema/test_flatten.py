@@ -117,8 +117,12 @@ INPUTS: dict[str, Any] = {
 
 
 def documents(type_: Any, params: Any = None) -> tuple[dict[str, Any], dict[str, Any]]:
-    schemas = (Schema(params) if params else None, Schema(type_))
-    return arguments_document(*schemas, {}), arguments_document(*schemas, {}, flat=True)
+    """The document of arguments as it is, and flat."""
+    beside = Schema(params) if params else None
+    plain, flat = (
+        arguments_document(beside, Schema(type_), {}, flat=is_flat) for is_flat in (False, True)
+    )
+    return plain, flat
 
 
 @pytest.mark.parametrize("params", [None, Key], ids=["input", "params and input"])

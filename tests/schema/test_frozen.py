@@ -58,10 +58,14 @@ LIST: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("change", [*MAPPING.values(), *LIST.values()], ids=[*(f"dict {name}" for name in MAPPING), *(f"list {name}" for name in LIST)])
+@pytest.mark.parametrize(
+    "change",
+    [*MAPPING.values(), *LIST.values()],
+    ids=[*(f"dict {name}" for name in MAPPING), *(f"list {name}" for name in LIST)],
+)
 def test_every_way_to_change_one_is_refused(change):
     frozen = freeze({"a": 1}) if change in MAPPING.values() else freeze([1, 2])
-    with pytest.raises(TypeError, match="copy it with `copy.deepcopy`"):
+    with pytest.raises(TypeError, match=r"copy it with `copy\.deepcopy`"):
         change(frozen)
     assert frozen in ({"a": 1}, [1, 2])
 
@@ -77,7 +81,7 @@ def test_no_method_that_changes_was_forgotten(kind, base):
 
 def test_nothing_of_what_was_given_is_kept():
     inner = [1]
-    given_value = {"a": inner, "b": (1, 2)}
+    given_value: dict[str, Any] = {"a": inner, "b": (1, 2)}
     frozen = freeze(given_value)
     inner.append(2)
     given_value["c"] = 1

@@ -15,7 +15,8 @@ from tests.execution.calls import post, surface_of
 
 
 def named(name: str, **fields: Any) -> Any:
-    return create_model(name, **{key: (type_, ...) for key, type_ in fields.items()})
+    given: dict[str, Any] = {key: (type_, ...) for key, type_ in fields.items()}
+    return create_model(name, **given)
 
 
 def checked(document: dict[str, Any]) -> Draft202012Validator:
@@ -40,7 +41,7 @@ def test_one_name_with_two_meanings_is_told_apart_with_all_that_refer_to_it():
 
 
 def test_a_definition_that_only_refers_to_a_clash_is_renamed_with_it():
-    parts = [
+    parts: list[Any] = [
         ("params", {"$defs": {"A": {"$ref": "#/$defs/B"}, "B": {"type": "string"}}}),
         (
             "input",
@@ -61,7 +62,7 @@ def test_a_definition_that_only_refers_to_a_clash_is_renamed_with_it():
 
 
 def test_a_new_name_never_meets_one_that_is_there():
-    parts = [
+    parts: list[Any] = [
         ("input", {"$defs": {"A": {"type": "string"}, "input__A": {"type": "null"}}}),
         ("input", {"$ref": "#/$defs/A", "$defs": {"A": {"type": "integer"}}}),
     ]
@@ -79,7 +80,7 @@ def test_equal_definitions_are_shared():
 
 
 def test_what_a_discriminator_maps_to_follows_the_new_name():
-    parts = [
+    parts: list[Any] = [
         ("params", {"$defs": {"A": {"type": "string"}}}),
         (
             "input",
@@ -122,9 +123,7 @@ def test_a_union_on_both_sides_takes_every_pair(flat):
         depth: int
 
     Colour = Annotated[Red | Blue, Field(discriminator="colour")]
-    validator = checked(
-        arguments_document(Schema(Key), Schema(Pet), {}, Schema(Colour), flat=flat)
-    )
+    validator = checked(arguments_document(Schema(Key), Schema(Pet), {}, Schema(Colour), flat=flat))
     for pet in ({"kind": "cat"}, {"kind": "dog", "name": "a"}):
         for colour in ({"colour": "red"}, {"colour": "blue", "depth": 3}):
             validator.validate({"key": "7", **pet, **colour})
@@ -151,7 +150,7 @@ def test_without_any_schema_no_key_is_taken():
 )
 def test_the_input_says_what_becomes_of_unknown_keys(config, closed):
     class Given(BaseModel):
-        model_config = ConfigDict(**config)
+        model_config = config
         a: int
 
     document = arguments_document(Schema(Key), Schema(Given), {})

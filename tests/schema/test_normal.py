@@ -53,7 +53,8 @@ def test_what_looks_like_wording_in_data_is_meaning(word):
 
 
 def models(name: str, **fields: Any) -> Any:
-    return create_model(name, **{key: (type_, ...) for key, type_ in fields.items()})
+    given: dict[str, Any] = {key: (type_, ...) for key, type_ in fields.items()}
+    return create_model(name, **given)
 
 
 def test_the_name_of_a_class_doesnt_matter():

@@ -58,7 +58,10 @@ def wait_again() -> object:
 def test_two_rows_of_one_name_say_which_is_which():
     surface = mixed_surface(runtime_tools=[wait_tool(name="search_people")])
     rows = [row for row in pf.list_tool_names(surface) if row.name == "search_people"]
-    assert [(row.kind, row.service) for row in rows] == [("runtime", "jobs"), ("contract", "people")]
+    assert [(row.kind, row.service) for row in rows] == [
+        ("runtime", "jobs"),
+        ("contract", "people"),
+    ]
 
 
 def test_a_surface_of_nothing_has_no_rows():

@@ -1,6 +1,7 @@
 """What a model would be shown, without mounting anything: manifest and catalog."""
 
 import asyncio
+import functools
 import json
 from typing import Annotated, Any
 
@@ -22,9 +23,7 @@ READERS: dict[str, Any] = {
     "list_tool_names": pf.list_tool_names,
     "summarize_transports": pf.summarize_transports,
     "surface_snapshot": pf.surface_snapshot,
-    "catalog_stamp": lambda surface: catalog_stamp(
-        collect_documents(surface, "MCP")
-    ),
+    "catalog_stamp": lambda surface: catalog_stamp(collect_documents(surface, "MCP")),
 }
 
 
@@ -78,8 +77,9 @@ def test_a_mount_after_a_manifest_shows_the_same_object():
 
 @pytest.mark.parametrize("transport", ["CLI", "HTTP", "mcp", None])
 def test_another_transport_has_no_manifest(transport):
-    for read in (pf.build_tool_manifest, pf.describe_tool_catalog):
-        [fault] = faults_of(lambda read=read: read(mixed_surface(), transport=transport))
+    readers: list[Any] = [pf.build_tool_manifest, pf.describe_tool_catalog]
+    for read in readers:
+        [fault] = faults_of(functools.partial(read, mixed_surface(), transport=transport))
         assert fault == f"a manifest is for `MCP` or `AGENT`; `{transport}` has none."
 
 
@@ -271,6 +271,7 @@ def test_readers_need_no_event_loop():
 
 def test_readers_take_a_surface_and_nothing_that_was_taken_before():
     for read in (pf.list_tool_names, pf.summarize_transports, pf.surface_snapshot):
-        for given in ([people_service()], people_service(), {"services": []}):
+        wrong: list[Any] = [[people_service()], people_service(), {"services": []}]
+        for given in wrong:
             with pytest.raises(AttributeError):
-                read(given)  # type: ignore[arg-type]
+                read(given)

@@ -48,13 +48,17 @@ BREAKING: dict[str, tuple[Any, str]] = {
     ),
     "root_union": (
         Pet,
-        "the arguments: the root is a union (`oneOf`); set `flatten_unions=True`, or wrap it in a "
-        "model (`root_union`)",
+        (
+            "the arguments: the root is a union (`oneOf`); set `flatten_unions=True`, or wrap it in a "
+            "model (`root_union`)"
+        ),
     ),
     "unknown_format": (
         Secret,
-        "`word`: the format `password` isn't one of JSON Schema's; take it out of the field's "
-        "schema (`unknown_format`)",
+        (
+            "`word`: the format `password` isn't one of JSON Schema's; take it out of the field's "
+            "schema (`unknown_format`)"
+        ),
     ),
     "duplicate_option": (
         Twice,
@@ -117,7 +121,9 @@ async def test_skip_leaves_the_tool_out_everywhere_alike(rule, caplog):
     type_, _ = BREAKING[rule]
     surface = surface_with(type_, Dog, provider_rules={rule: "skip"})
     assert [tool.name for tool in collect_tools(surface, "MCP")] == ["t1_thing"]
-    assert [entry.name for entry in pf.build_tool_manifest(surface, transport="MCP")] == ["t1_thing"]
+    assert [entry.name for entry in pf.build_tool_manifest(surface, transport="MCP")] == [
+        "t1_thing"
+    ]
     assert pf.tool_invoker(surface, transport="MCP").names == ("t1_thing",)
     async with connected(mcp_server(surface, name="x", version="1").asgi(), "2026-07-28") as client:
         assert [*(await client.tools())] == ["t1_thing"]
@@ -171,8 +177,10 @@ def test_a_command_line_shows_no_schema_to_a_provider(caplog):
     [
         (
             {"provider_rules": {"untyped": "throw"}},
-            "`provider_rules` names `untyped`; the rules are untyped_array, root_union, "
-            "unknown_format, duplicate_option.",
+            (
+                "`provider_rules` names `untyped`; the rules are untyped_array, root_union, "
+                "unknown_format, duplicate_option."
+            ),
         ),
         (
             {"provider_rules": {"root_union": "ignore"}},

@@ -296,10 +296,12 @@ def test_another_slice_is_breaking_for_models_alone(tmp_path):
     assert report_of(tmp_path, changed).splitlines() == [
         "things.search (contract)",
         "  tool_view: breaking for models",
-        f"    defaults none, output wire {before['output']['wire']}, "
-        f"contract {before['output']['contract']}, project False → "
-        f"defaults none, output wire {after['output']['wire']}, "
-        f"contract {after['output']['contract']}, project False",
+        (
+            f"    defaults none, output wire {before['output']['wire']}, "
+            f"contract {before['output']['contract']}, project False → "
+            f"defaults none, output wire {after['output']['wire']}, "
+            f"contract {after['output']['contract']}, project False"
+        ),
     ]
 
 
@@ -390,7 +392,7 @@ def test_what_models_are_answered_with_the_full_schema_breaks_both():
 def test_a_missing_file_is_written_only_when_that_is_asked_for(tmp_path, monkeypatch):
     path = tmp_path / "a.json"
     monkeypatch.delenv("POLYFACE_SNAPSHOT", raising=False)
-    with pytest.raises(AssertionError, match="There is no snapshot at .*POLYFACE_SNAPSHOT=update"):
+    with pytest.raises(AssertionError, match=r"There is no snapshot at .*POLYFACE_SNAPSHOT=update"):
         assert_surface_snapshot(small(), path)
     assert not path.exists()
     monkeypatch.setenv("POLYFACE_SNAPSHOT", "update")

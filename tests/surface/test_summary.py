@@ -44,5 +44,5 @@ def test_a_summary_of_a_surface_that_no_mount_takes_is_shown():
 
 
 def test_a_surface_of_nothing_is_counted():
-    nothing = {"HTTP": 0, "MCP": 0, "AGENT": 0, "CLI": 0}
+    nothing: dict[pf.Transport, int] = {"HTTP": 0, "MCP": 0, "AGENT": 0, "CLI": 0}
     assert pf.summarize_transports(pf.Surface()) == pf.TransportSummary(0, 0, nothing, ())

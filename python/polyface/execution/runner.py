@@ -142,8 +142,8 @@ class Runner:
         """Refuse a call while the surface's lifespan isn't open: its resources aren't there."""
         if not self.is_open():
             logger.error(
-                "%s was called, but the surface's lifespan isn't open; enter `surface.running()` in "
-                "the application's lifespan (Starlette doesn't run that of a mounted application)",
+                "%s was called, but the surface's lifespan isn't open; enter `surface.running()` "
+                "in the application's lifespan (Starlette doesn't run that of a mounted one)",
                 self.operation.label,
             )
             raise OperationError("SERVICE_UNAVAILABLE", "The service isn't running.")
