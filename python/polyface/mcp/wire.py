@@ -17,6 +17,7 @@ from pydantic import TypeAdapter
 
 from ..errors import OperationError
 from ..execution.arrival import Answer
+from ..execution.function import abandon
 from ..operations.presenter import Presentation
 from ..schema.walk import resolve_root
 from ..surface.collect import Tool
@@ -92,6 +93,7 @@ def read_presentation(presentation: object) -> Presentation:
         pydantic.ValidationError: a content block that MCP doesn't have.
     """
     if not isinstance(presentation, Presentation):
+        abandon(presentation)
         raise TypeError(
             f"a presenter returns a `Presentation`, not `{type(presentation).__name__}`"
         )

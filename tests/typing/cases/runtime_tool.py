@@ -99,3 +99,26 @@ async def wait_made_others(call: pf.Call[None, None, Database]) -> NewPerson:
 
 assert_type(wait_made, pf.RuntimeTool[None, Person])  # ok:what a factory's tool becomes
 jobs.tool(name="wait", desc="Wait.", operation="wait", identity=identity)  # err:identity twice
+
+
+jobs = pf.runtime_tool_factory(service="jobs", context=Database)
+
+
+@jobs.tool(  # ok:a tool over the factory's context
+    name="wait", desc="Wait.", operation="wait", input=SearchPeople, output=list[Person]
+)
+async def wait_in_jobs(call: pf.Call[None, SearchPeople, Database]) -> list[Person]:
+    assert_type(call.context, Database)
+    return []
+
+
+@jobs.tool(name="wait", desc="Wait.", operation="wait")  # err:another context
+def wait_elsewhere(call: pf.Call[None, None, NewPerson]) -> None: ...
+
+
+@jobs.tool(name="wait", desc="Wait.", operation="wait", output=list[Person])  # err:wrong output
+def wait_for_others(call: pf.Call[None, None, Database]) -> list[NewPerson]:
+    return []
+
+
+assert_type(wait_in_jobs, pf.RuntimeTool[SearchPeople, list[Person]])  # ok:what the factory makes
