@@ -137,7 +137,11 @@ floors: $(PYTHON_STAMP) ## run the tests with the oldest versions that pyproject
 	VIRTUAL_ENV=$(CURDIR)/$(FLOORS) $(FLOORS)/bin/uv pip install --quiet --group tests
 	$(FLOORS)/bin/python -m pytest $(addprefix --ignore=tests/,architecture packaging readme typing)
 
-bench: setup ## measure
+$(STAMPS)/benches: pyproject.toml $(CORE_STAMP)
+	$(PY) -m pip install --quiet --group benches
+	@touch $@
+
+bench: $(STAMPS)/benches ## measure
 	@set -e; for bench in benches/[!_]*.py; do printf '\n== %s\n' "$$bench"; $(PY) "$$bench"; done
 
 $(WHEEL_TOOLS)/.stamp: pyproject.toml $(PYTHON_STAMP)
