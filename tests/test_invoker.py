@@ -80,7 +80,7 @@ async def test_an_unknown_name_is_not_found_among_those_there_are_and_runs_no_ho
     assert result.error.envelope() == {
         "error": {
             "code": "NOT_FOUND",
-            "message": "There is no tool `do_thang`.",
+            "message": "There is no tool `do_thang`; the tools are do_thing.",
             "details": {"tools": ["do_thing"]},
             "retryable": False,
         }

@@ -13,9 +13,15 @@ them stays in `__cause__`, for hooks and logs only.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date, time
+from decimal import Decimal
+from enum import Enum
+from pathlib import PurePath
 from typing import Any
+from uuid import UUID
 
 __all__ = [
     "ERROR_CODES",
@@ -65,6 +71,8 @@ ERROR_CODES: Mapping[str, CodeRow] = {
 }
 """Every code that polyface itself answers with. MCP tells each of them as an `isError` result."""
 
+CODE_PATTERN = re.compile(r"[A-Z][A-Z0-9]*(_[A-Z0-9]+)*")
+
 UNKNOWN_CODE = CodeRow(500, 1, False)
 """What a code of the application's own is told as, when its error names no status."""
 
@@ -102,7 +110,8 @@ class OperationError(PolyfaceError):
     """One call failed. Raise it from a handler or a hook; the caller gets its code and message.
 
     Args:
-        code: a code of `ERROR_CODES`, or one of the application's own in the same spelling.
+        code: a code of `ERROR_CODES`, or one of the application's own in the same spelling; another
+            spelling is a `DeclarationError`.
         message: one sentence for the caller. It crosses the wire as it is.
         details: JSON values that help the caller to mend the call.
         status: the HTTP status; by default the code's own.
@@ -118,6 +127,8 @@ class OperationError(PolyfaceError):
         status: int | None = None,
         retryable: bool | None = None,
     ) -> None:
+        if not CODE_PATTERN.fullmatch(code):
+            raise DeclarationError(f"`{code}` isn't an error code; write it as `PERSON_LOCKED`.")
         if status is not None and not 400 <= status <= 599:
             raise DeclarationError(f"`{code}`: an error's status is 400 to 599, not {status}.")
         row = ERROR_CODES.get(code, UNKNOWN_CODE)
@@ -142,16 +153,34 @@ class OperationError(PolyfaceError):
         return {"error": body}
 
     def to_json(self) -> bytes:
-        """Return the envelope as JSON. Details that JSON can't hold are left out."""
-        envelope = self.envelope()
-        try:
-            text = json.dumps(
-                envelope, ensure_ascii=False, allow_nan=False, default=str, separators=(",", ":")
-            )
-        except (TypeError, ValueError, RecursionError):
-            del envelope["error"]["details"]
-            text = json.dumps(envelope, ensure_ascii=False, separators=(",", ":"))
-        return text.encode(errors="replace")
+        """Return the envelope as JSON. Details that JSON can't hold are left out, one by one."""
+        body = self.envelope()["error"]
+        details = {key: text for key, value in self.details.items() if (text := _written(value))}
+        members = [
+            f"{_written(key)}:{_written(value)}" for key, value in body.items() if key != "details"
+        ]
+        if details:
+            shown = ",".join(f"{_written(str(key))}:{text}" for key, text in details.items())
+            members.insert(2, f'"details":{{{shown}}}')
+        return f'{{"error":{{{",".join(members)}}}}}'.encode(errors="replace")
+
+
+def _written(value: object) -> str | None:
+    """Write a value as JSON, dates and their like as text; None for what has no JSON form."""
+    try:
+        return json.dumps(
+            value, ensure_ascii=False, allow_nan=False, default=_as_text, separators=(",", ":")
+        )
+    except (TypeError, ValueError, RecursionError):
+        return None
+
+
+def _as_text(value: object) -> object:
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, date | time | UUID | Decimal | PurePath):
+        return str(value)
+    raise TypeError(f"a `{type(value).__name__}` has no JSON form")
 
 
 def _restored(

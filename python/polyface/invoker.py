@@ -89,7 +89,9 @@ class ToolInvoker:
         tool = self._tools.get(name)
         if tool is None:
             raise OperationError(
-                "NOT_FOUND", f"There is no tool `{name}`.", details={"tools": list(self.names)}
+                "NOT_FOUND",
+                f"There is no tool `{name}`; the tools are {', '.join(self.names)}.",
+                details={"tools": list(self.names)},
             )
         arrival = ToolArrival(
             source=self._source,

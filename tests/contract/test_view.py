@@ -232,11 +232,11 @@ REFUSALS: dict[str, tuple[Callable[[], Any], str]] = {
             "its arguments are pageSize."
         ),
     ),
-    "a slice that isnt defined yet": (
+    "a slice named in text": (
         lambda: view_of(output=list[ForwardRef("Nobody")]),  # type: ignore[misc]
         (
-            f"{PLACE}: the view's `output=`: `list['Nobody']` refers to `Nobody`, which isn't "
-            "defined yet; define it above this line, or call `model_rebuild()` first."
+            f"{PLACE}: the view's `output=`: `list['Nobody']` names a type in text, which can't be "
+            "looked up from here; write `Nobody` without quotes."
         ),
     ),
 }

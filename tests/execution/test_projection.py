@@ -132,6 +132,11 @@ async def generator(full, call):
     yield 1
 
 
+def hidden(project: Any) -> Any:
+    """A projection that can't be seen to be asynchronous before it is called."""
+    return lambda full, call: project(full, call)  # noqa: PLW0108  # on purpose
+
+
 FAILING: dict[str, tuple[Any, str]] = {
     "an error of the application's": (raising(KeyError("secret")), "the projection raised"),
     "a domain error": (raising(pf.not_found("secret")), "the projection raised"),
@@ -143,8 +148,11 @@ FAILING: dict[str, tuple[Any, str]] = {
     "endless recursion": (raising(RecursionError("secret")), "the projection raised"),
     "no memory": (raising(MemoryError("secret")), "the projection raised"),
     "the end of an iteration": (raising(StopIteration("secret")), "the projection raised"),
-    "a coroutine": (coroutine, "the projection must be synchronous"),
-    "an async generator": (generator, "the projection must be synchronous"),
+    "a coroutine": (hidden(coroutine), "the projection must be synchronous"),
+    "an async generator": (
+        hidden(generator),
+        "the projection must be synchronous",
+    ),
     "an awaitable": (lambda full, call: Rude(), "the projection must be synchronous"),
     "none": (lambda full, call: None, "the projection's answer breaks its schema: "),
     "another type": (lambda full, call: "secret", "the projection's answer breaks its schema: "),
@@ -190,8 +198,8 @@ async def test_the_cause_is_kept_for_hooks_and_logs(caplog):
 async def test_a_coroutine_is_closed_without_a_warning():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        await refused_tool(people({"project": coroutine}))
-        await refused_tool(people({"project": generator}))
+        await refused_tool(people({"project": hidden(coroutine)}))
+        await refused_tool(people({"project": hidden(generator)}))
         gc.collect()
 
 

@@ -39,7 +39,7 @@ def test_operations_come_in_the_order_of_declaration():
 def test_all_missing_handlers_are_named_with_the_line_to_write():
     assert faults_of(lambda: pf.Surface([pf.implement(People)])) == [
         "`People.fetch` has no handler; register one with `@service.handler(People.fetch)`.",
-        "`People.list` has no handler; register one with `@service.handler(People.list)`.",
+        "`People.list` has no handler; register one with `@service.handler(People.list_)`.",
     ]
 
 

@@ -80,7 +80,16 @@ def test_an_operation_carries_every_field_of_its_endpoint():
         status=202,
     )
     made = operation(endpoint, key="replace_it")
-    flat = {"tool", "owner", "key", "path", "expose_is_default", "grouped_tool", "status"}
+    flat = {
+        "tool",
+        "owner",
+        "key",
+        "attribute",
+        "path",
+        "expose_is_default",
+        "grouped_tool",
+        "status",
+    }
     own = {*type(endpoint).__dataclass_fields__} - flat - {"scope", "meta"}
     assert len(own) > 10
     for name in own:

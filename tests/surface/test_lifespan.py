@@ -154,7 +154,9 @@ async def test_a_lifespan_is_given_its_surface():
     assert seen == [surface]
 
 
-async def test_a_call_before_the_lifespan_is_open_is_refused_before_the_handler(caplog: Any) -> None:
+async def test_a_call_before_the_lifespan_is_open_is_refused_before_the_handler(
+    caplog: Any,
+) -> None:
     calls: list[str] = []
 
     class Things(pf.Contract, prefix="things"):

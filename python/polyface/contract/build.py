@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import keyword
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, TypeAlias
@@ -46,7 +47,7 @@ def build_contract(
     faults: list[str] = []
     for index, (key, described) in enumerate(endpoints.items()):
         try:
-            made[f"endpoint_{index}"] = _endpoint(name, key, described)
+            made[_attribute(key, index)] = _endpoint(name, key, described)
         except DeclarationError as error:
             faults += error.faults
     if faults:
@@ -54,6 +55,12 @@ def build_contract(
     metaclass: Any = type(base)
     contract: type[Contract] = metaclass(name, (base,), dict(made), **options)
     return contract
+
+
+def _attribute(key: str, index: int) -> str:
+    """The class attribute of an endpoint: its key, where Python lets that be one."""
+    is_name = key.isidentifier() and not keyword.iskeyword(key) and not key.startswith("_")
+    return key if is_name else f"endpoint_{index}"
 
 
 def _endpoint(name: str, key: str, described: AnyEndpoint | Mapping[str, Any]) -> AnyEndpoint:

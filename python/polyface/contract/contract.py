@@ -98,7 +98,12 @@ class Contract(metaclass=_ContractType):
                 key = declared.key or attribute
                 if key in bound:
                     faults.append(f"`{cls.__name__}`: two endpoints have the key `{key}`.")
-                endpoint = replace(apply_policy(inherited, declared), owner=cls.__name__, key=key)
+                endpoint = replace(
+                    apply_policy(inherited, declared),
+                    owner=cls.__name__,
+                    key=key,
+                    attribute=attribute,
+                )
                 bound[key] = endpoint
                 type.__setattr__(cls, attribute, endpoint)
             elif not attribute.startswith("__"):

@@ -59,6 +59,7 @@ class Endpoint(Generic[P, I, O, K]):
         body: what its HTTP body is, if not one JSON value.
         key: its name in the contract; by default the attribute's.
         owner: the contract's name once it is bound.
+        attribute: its name in the contract's class.
         expose_is_default: whether `expose` was left out.
         grouped_tool: whether `tool=` was given.
     """
@@ -85,6 +86,7 @@ class Endpoint(Generic[P, I, O, K]):
     body: BodyKind | None = None
     key: str | None = None
     owner: str | None = None
+    attribute: str | None = None
     expose_is_default: bool = False
     grouped_tool: bool = False
 

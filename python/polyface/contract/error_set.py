@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..errors import ERROR_CODES, DeclarationError, OperationError
+from ..errors import CODE_PATTERN, ERROR_CODES, DeclarationError, OperationError
 from ..schema.adapter import Schema
 from ..schema.arguments import is_object
 
 __all__ = ["ErrorDefinition", "ErrorSet", "define_errors"]
-
-CODE = re.compile(r"[A-Z][A-Z0-9]*(_[A-Z0-9]+)*")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -109,7 +106,7 @@ def _faults(code: str, made: ErrorDefinition) -> Iterator[str]:
     if not isinstance(made, ErrorDefinition):
         yield f"`{code}` is declared by `ErrorDefinition(status=..., message=...)`, not `{made!r}`."
         return
-    if not CODE.fullmatch(code):
+    if not CODE_PATTERN.fullmatch(code):
         yield f"`{code}` isn't an error code; write it as `PERSON_LOCKED`."
     if not (isinstance(made.status, int) and 400 <= made.status <= 599):
         yield f"`{code}`: the status `{made.status}` isn't one of an error, 400 to 599."

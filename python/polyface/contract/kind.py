@@ -8,6 +8,8 @@ from typing import Any, Generic, Literal, TypeAlias
 
 from typing_extensions import TypeForm, TypeVar
 
+from ..errors import DeclarationError
+
 __all__ = [
     "AnswerKind",
     "BodyKind",
@@ -56,6 +58,13 @@ class Stream(
 
     item: TypeForm[Item]
     framing: Literal["ndjson", "sse"] = "ndjson"
+
+    def __post_init__(self) -> None:
+        """Refuse a framing that there isn't."""
+        if self.framing not in ("ndjson", "sse"):
+            raise DeclarationError(
+                f"`Stream`: `framing` is `ndjson` or `sse`, not `{self.framing}`."
+            )
 
 
 @dataclass(frozen=True, kw_only=True)

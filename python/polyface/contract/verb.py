@@ -252,7 +252,7 @@ else:
 
 SCHEMAS = ("params", "input", "output")
 # What a verb sets by itself.
-DERIVED = frozenset({"method", "path", "owner", "expose_is_default", "grouped_tool"})
+DERIVED = frozenset({"method", "path", "owner", "attribute", "expose_is_default", "grouped_tool"})
 OPTIONS = frozenset(Endpoint.__dataclass_fields__) - DERIVED
 TOOL_KEYS = frozenset(ToolOptions.__dataclass_fields__)
 

@@ -7,6 +7,7 @@ a schema of its own), and may have `defaults` for arguments that a tool's caller
 from __future__ import annotations
 
 import copy
+import inspect
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -104,6 +105,8 @@ def with_tool_view(
         )
     if project is not None and not callable(project):
         raise DeclarationError(f"{place}: `project=` must be a function `(full, call) -> view`.")
+    if project is not None:
+        _check_projection(project, place)
     schema = None if output is _UNSET else _view_schema(output, place)
     view = ToolView(
         defaults=_read_defaults(endpoint, defaults, place),
@@ -113,6 +116,22 @@ def with_tool_view(
     )
     object.__setattr__(view, "mark", _MARK)
     return replace(endpoint, tool=replace(endpoint.tool, view=view))
+
+
+def _check_projection(project: Callable[[Any, Any], Any], place: str) -> None:
+    if inspect.iscoroutinefunction(project) or inspect.isasyncgenfunction(project):
+        raise DeclarationError(
+            f"{place}: a projection is synchronous; what it waits for belongs into the full answer."
+        )
+    try:
+        inspect.signature(project).bind(None, None)
+    except TypeError as error:
+        raise DeclarationError(
+            f"{place}: a projection takes the full answer and the call; "
+            f"`{getattr(project, '__name__', project)}` can't be called so ({error})."
+        ) from None
+    except ValueError:
+        return  # a builtin without a signature: it is called and fails by itself
 
 
 def is_declared_view(view: object) -> bool:

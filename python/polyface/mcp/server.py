@@ -36,7 +36,8 @@ logger = logging.getLogger("polyface")
 # Who calls over stdio; a request over HTTP is asked by `Hooks.identify` instead.
 _STDIO_IDENTITY: ContextVar[Any] = ContextVar("stdio_identity", default=None)
 
-LOOPBACK_HOSTS = ("127.0.0.1:*", "localhost:*", "[::1]:*")
+LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+LOOPBACK_HOSTS = tuple(f"{host}{port}" for host in LOOPBACK for port in ("", ":*"))
 
 
 def mcp_server(
@@ -59,8 +60,9 @@ def mcp_server(
         instructions: how a model should use the tools together.
         content: whether an answer goes out as text, as structured content, or as both. Text is the
             complete answer: several clients show a model nothing else.
-        allowed_hosts: `Host` values that are served over HTTP, `api.example.com` for one; None
-            serves loopback hosts only, against DNS rebinding.
+        allowed_hosts: `Host` values that are served over HTTP: `api.example.com`, with its port
+            where it isn't the scheme's own, or `api.example.com:*` for any; None serves loopback
+            hosts only, against DNS rebinding.
         allowed_origins: `Origin` values that a browser may send; one without an origin is served.
         stateless: whether handshake versions get no session, for several processes behind one
             address. From 2026-07-28 on there are no sessions.
@@ -68,6 +70,7 @@ def mcp_server(
     Raises:
         DeclarationError: an illegal or repeated tool name, or no tool at all.
     """
+    _refuse_wrong_options(content, allowed_hosts, allowed_origins)
     tools = collect_tools(surface, "MCP")
     if not tools:
         raise DeclarationError(
@@ -90,6 +93,20 @@ def mcp_server(
         security=security,
         stateless=stateless,
     )
+
+
+def _refuse_wrong_options(content: object, allowed_hosts: object, allowed_origins: object) -> None:
+    if content not in ("both", "structured", "text"):
+        raise DeclarationError(f"`content=` is `both`, `structured` or `text`, not `{content}`.")
+    for name, values in (("allowed_hosts", allowed_hosts), ("allowed_origins", allowed_origins)):
+        if isinstance(values, str):
+            raise DeclarationError(f"`{name}=` is a list; write `{name}=[{values!r}]`.")
+    for host in allowed_hosts if isinstance(allowed_hosts, list | tuple) else ():
+        if "/" in host or host == "*":
+            raise DeclarationError(
+                f"`allowed_hosts=` names `{host}`; write what a `Host` header holds: a host, or "
+                f"`host:port`, or `host:*` for any port, without a scheme."
+            )
 
 
 class McpServer:
@@ -138,6 +155,8 @@ class McpServer:
 
         The application's lifespan must enter `running()`.
         """
+        if not path.startswith("/"):
+            raise DeclarationError(f"the MCP path `{path}` must start with `/`.")
         return Route(path, endpoint=_Endpoint(lambda: self._manager))
 
     @asynccontextmanager

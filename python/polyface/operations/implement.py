@@ -123,7 +123,7 @@ def service_operations(service: Service[Any]) -> tuple[Operation, ...]:
         raise DeclarationError(
             [
                 f"{endpoint.place} has no handler; register one with "
-                f"`@service.handler({contract.name}.{endpoint.key})`."
+                f"`@service.handler({contract.name}.{endpoint.attribute})`."
                 for endpoint in missing
             ]
         )

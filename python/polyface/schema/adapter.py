@@ -51,6 +51,11 @@ class Schema(Generic[T]):
 
     def __init__(self, type_: Any) -> None:
         self.type = type_
+        if (text := _text_in(type_)) is not None:
+            raise DeclarationError(
+                f"`{type_name(type_)}` names a type in text, which can't be looked up from here; "
+                f"write `{text}` without quotes."
+            )
         try:
             adapter: TypeAdapter[T] = TypeAdapter(type_)
             if not adapter.pydantic_complete:
@@ -137,6 +142,21 @@ class Schema(Generic[T]):
     def json_schema(self, mode: Literal["validation", "serialization"]) -> dict[str, Any]:
         """Return a fresh JSON Schema 2020-12 document, by alias. Cost: milliseconds."""
         return self.adapter.json_schema(by_alias=True, mode=mode, schema_generator=QuietJsonSchema)
+
+
+def _text_in(type_: Any) -> str | None:
+    """The first type that is written as text: its names would be looked up in the wrong place."""
+    if isinstance(type_, str):
+        return type_
+    if isinstance(type_, ForwardRef):
+        return type_.__forward_arg__
+    origin = get_origin(type_)
+    arguments = get_args(type_)
+    if origin is Literal or (isinstance(type_, type) and origin is None):
+        return None
+    if origin is Annotated:
+        arguments = arguments[:1]  # what follows is metadata, and may be text
+    return next((found for item in arguments if (found := _text_in(item)) is not None), None)
 
 
 def type_name(type_: Any) -> str:

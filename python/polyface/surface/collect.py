@@ -77,8 +77,17 @@ class Tool:
         return self.document.output
 
 
+def expect_surface(surface: object) -> None:
+    """Refuse what isn't a surface, a service for one, where it is mounted."""
+    if not isinstance(surface, Surface):
+        raise DeclarationError(
+            f"a mount takes a `Surface`, not `{surface!r}`; write `Surface([service])`."
+        )
+
+
 def collect_http(surface: Surface[Any]) -> tuple[tuple[Operation, Runner], ...]:
     """Return the operations served over HTTP, each with its runner, in the order of declaration."""
+    expect_surface(surface)
     return tuple(
         (operation, surface.runner(operation, tool_surface=False))
         for operation in surface.operations
@@ -103,6 +112,7 @@ def collect_documents(
             from; what a provider of models refuses, as the surface's presentation says; all faults
             at once. Or a transport that has no tools.
     """
+    expect_surface(surface)
     if transport not in TOOL_TRANSPORTS:
         raise DeclarationError(
             f"`{transport}` has no tools; a tool transport is one of {', '.join(TOOL_TRANSPORTS)}."

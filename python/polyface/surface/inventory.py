@@ -28,7 +28,12 @@ def read_operations(
     """
     faults: list[str] = []
     operations: list[Operation] = []
+    seen: set[int] = set()
     for service in services:
+        if id(service) in seen:
+            faults.append(f"`{service!r}` is listed twice.")
+            continue
+        seen.add(id(service))
         if not isinstance(service, Service):
             faults.append(f"`{service!r}` isn't a service; make one with `implement(...)`.")
             continue

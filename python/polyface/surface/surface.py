@@ -98,6 +98,7 @@ class Surface(Generic[C]):
         extension: Extension | None = None,
         presentation: PresentationOptions = PresentationOptions(),  # noqa: B008  # frozen
     ) -> None:
+        _refuse_wrong_types(services, hooks, context)
         self._operations = read_operations(services, runtime_tools, hooks)
         self._hooks = hooks
         self._context = _factory(context)
@@ -230,6 +231,17 @@ class Surface(Generic[C]):
 
 
 Lifespan: TypeAlias = Callable[[Surface[C]], AbstractAsyncContextManager[Any]]
+
+
+def _refuse_wrong_types(services: Any, hooks: Any, context: Any) -> None:
+    if isinstance(services, Service):
+        raise DeclarationError("a surface takes a list of services; write `Surface([service])`.")
+    if not isinstance(hooks, Hooks):
+        raise DeclarationError("`hooks=` takes `Hooks(...)`.")
+    if context is not None and not callable(context):
+        raise DeclarationError(
+            f"`context=` is a function of the call that makes its context, not `{context!r}`."
+        )
 
 
 def _factory(context: ContextFactory | None) -> ContextFactory | None:
