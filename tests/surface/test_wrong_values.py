@@ -28,6 +28,7 @@ def make_service() -> pf.Service[Any]:
 SERVICE: Any = make_service()
 SURFACE = pf.Surface([SERVICE])
 ANYTHING: Any = 3
+NO_HOOKS: Any = {}
 
 
 def server(**options: Any) -> Any:
@@ -39,7 +40,7 @@ def server(**options: Any) -> Any:
     [
         (lambda: pf.Surface(SERVICE), r"write `Surface\(\[service\]\)`"),
         (lambda: pf.Surface([SERVICE, SERVICE]), r"`Service\(Things\)` is listed twice"),
-        (lambda: pf.Surface([SERVICE], hooks={}), r"`hooks=` takes `Hooks\(\.\.\.\)`"),
+        (lambda: pf.Surface([SERVICE], hooks=NO_HOOKS), r"`hooks=` takes `Hooks\(\.\.\.\)`"),
         (lambda: pf.Surface([SERVICE], context=ANYTHING), r"`context=` is a function of the call"),
         (lambda: http_app(SERVICE), r"a mount takes a `Surface`, not `Service\(Things\)`"),
         (lambda: pf.tool_invoker(SERVICE, transport="MCP"), r"a mount takes a `Surface`"),
@@ -59,7 +60,7 @@ def test_it_is_refused_with_the_remedy(declare: Callable[[], Any], message: str)
         declare()
 
 
-@pytest.mark.parametrize("output", ["Thing", "T", "Any", list["Thing"], dict[str, "Thing"]])  # type: ignore[misc]  # text, on purpose
+@pytest.mark.parametrize("output", ["Thing", "T", "Any", list["Thing"], dict[str, "Thing"]])
 def test_a_type_in_text_is_refused_and_never_looked_up(output: Any) -> None:
     with pytest.raises(pf.DeclarationError, match=r"names a type in text, .* without quotes"):
         pf.get("", desc="All.", output=output)

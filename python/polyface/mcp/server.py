@@ -101,7 +101,7 @@ def _refuse_wrong_options(content: object, allowed_hosts: object, allowed_origin
     for name, values in (("allowed_hosts", allowed_hosts), ("allowed_origins", allowed_origins)):
         if isinstance(values, str):
             raise DeclarationError(f"`{name}=` is a list; write `{name}=[{values!r}]`.")
-    for host in allowed_hosts if isinstance(allowed_hosts, list | tuple) else ():
+    for host in allowed_hosts or ():
         if "/" in host or host == "*":
             raise DeclarationError(
                 f"`allowed_hosts=` names `{host}`; write what a `Host` header holds: a host, or "
