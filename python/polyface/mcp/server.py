@@ -95,7 +95,9 @@ def mcp_server(
     )
 
 
-def _refuse_wrong_options(content: object, allowed_hosts: object, allowed_origins: object) -> None:
+def _refuse_wrong_options(
+    content: str, allowed_hosts: Sequence[str] | None, allowed_origins: Sequence[str]
+) -> None:
     if content not in ("both", "structured", "text"):
         raise DeclarationError(f"`content=` is `both`, `structured` or `text`, not `{content}`.")
     for name, values in (("allowed_hosts", allowed_hosts), ("allowed_origins", allowed_origins)):
