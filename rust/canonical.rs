@@ -1,18 +1,19 @@
 //! Canonical JSON, RFC 8785: one text for one value, so that digests of it can be compared.
 
-use std::cmp::Ordering;
-
-use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::string::PyStringData;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 
 use crate::error::CanonicalError;
 use crate::json::MAX_DEPTH;
+use crate::json::block::load_short;
+use crate::json::bytes::{Bytes, or_memory_error};
 use crate::json::escape::push_quoted;
 use crate::json::float::push_ecmascript;
 use crate::json::integer::push_integer;
-use crate::json::string::{push_string, storage, utf8, utf8_lossy};
+use crate::json::order::compare_utf16;
+use crate::json::sink::Sink;
+use crate::json::string::{ascii, push_string, utf8, utf8_lossy};
+use crate::pairs::Pairs;
 
 /// Why a value has no canonical JSON, and the steps from there to the root.
 struct Fault {
@@ -41,170 +42,148 @@ impl Fault {
     }
 }
 
+/// The memory that canonical JSON starts with.
+const CAPACITY: usize = 1024;
+
 type Written = Result<(), Fault>;
 
 #[pyo3::pyfunction]
 #[pyo3(signature = (value, /))]
 pub fn canonical_json<'py>(value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
-    Ok(PyBytes::new(value.py(), &canonical(value)?))
+    or_memory_error(|| {
+        let mut out = Bytes::with_capacity(value.py(), CAPACITY)?;
+        push_canonical(&mut out, value)?;
+        out.finish()
+    })
 }
 
-/// The canonical JSON of a value, in UTF-8.
-pub fn canonical(value: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
-    let mut out = Vec::new();
-    push_value(&mut out, value, 0).map_err(Fault::into_error)?;
-    Ok(out)
+/// Append the canonical JSON of a value.
+pub fn push_canonical(out: &mut impl Sink, value: &Bound<'_, PyAny>) -> PyResult<()> {
+    Writer { out, members: Vec::new() }.push_value(value, 0).map_err(Fault::into_error)
 }
 
-fn push_value(out: &mut Vec<u8>, value: &Bound<'_, PyAny>, depth: usize) -> Written {
-    if let Ok(text) = value.cast::<PyString>() {
-        return if push_string(out, text) { Ok(()) } else { Err(Fault::new("a lone surrogate isn't text")) };
-    }
-    if value.is_none() {
-        out.extend_from_slice(b"null");
-    } else if let Ok(flag) = value.cast::<PyBool>() {
-        out.extend_from_slice(if flag.is_true() { b"true" } else { b"false" });
-    } else if let Ok(integer) = value.cast::<PyInt>() {
-        return push_integer(out, integer).map_err(|error| Fault::new(error.to_string()));
-    } else if let Ok(number) = value.cast::<PyFloat>() {
-        if !number.value().is_finite() {
-            return Err(Fault::new("a number has to be finite"));
-        }
-        push_ecmascript(out, number.value());
-    } else {
-        return push_container(out, value, depth);
-    }
-    Ok(())
+/// A member of an object that is open. It owns both, since finalizers may run as soon as something is allocated.
+struct Member<'py> {
+    /// The first eight bytes of an ASCII key: numbers of such an order.
+    start: u64,
+    key: Bound<'py, PyString>,
+    value: Bound<'py, PyAny>,
+    /// The key in UTF-8 if it isn't ASCII.
+    text: Option<String>,
 }
 
-fn push_container(out: &mut Vec<u8>, value: &Bound<'_, PyAny>, depth: usize) -> Written {
-    let open = || {
-        if depth < MAX_DEPTH {
-            Ok(depth + 1)
-        } else {
-            Err(Fault::new(format!("more than {MAX_DEPTH} containers are nested, or one contains itself")))
-        }
-    };
-    if let Ok(dict) = value.cast::<PyDict>() {
-        push_object(out, dict, open()?)
-    } else if let Ok(list) = value.cast::<PyList>() {
-        push_array(out, list.iter(), open()?)
-    } else if let Ok(tuple) = value.cast::<PyTuple>() {
-        push_array(out, tuple.iter(), open()?)
-    } else {
-        let name = value.get_type().fully_qualified_name().map_or_else(|_| "value".into(), |name| utf8_lossy(&name));
-        Err(Fault::new(format!("a `{name}` has no JSON form")))
-    }
-}
-
-fn push_array<'py>(out: &mut Vec<u8>, items: impl Iterator<Item = Bound<'py, PyAny>>, depth: usize) -> Written {
-    out.push(b'[');
-    for (index, item) in items.enumerate() {
-        if index > 0 {
-            out.push(b',');
-        }
-        push_value(out, &item, depth).map_err(|fault| fault.below(|| format!("[{index}]")))?;
-    }
-    out.push(b']');
-    Ok(())
-}
-
-/// A key: ASCII is read where it stands, anything else is converted.
-enum Key<'a> {
-    Ascii(&'a [u8]),
-    Text(String),
-}
-
-impl Key<'_> {
-    fn bytes(&self) -> &[u8] {
-        match self {
-            Key::Ascii(bytes) => bytes,
-            Key::Text(text) => text.as_bytes(),
-        }
-    }
-}
-
-fn push_object(out: &mut Vec<u8>, dict: &Bound<'_, PyDict>, depth: usize) -> Written {
-    let pairs = pairs(dict);
-    let mut members = Vec::with_capacity(pairs.len());
-    for (key, value) in &pairs {
-        let Ok(text) = key.cast::<PyString>() else { return Err(Fault::new("every key has to be a string")) };
-        let key = match storage(text) {
-            Some(PyStringData::Ucs1(bytes)) if bytes.is_ascii() => Key::Ascii(bytes),
-            _ => Key::Text(utf8(text).ok_or_else(|| Fault::new("a key has a lone surrogate"))?),
+impl<'py> Member<'py> {
+    fn new(key: &Bound<'py, PyString>, value: Bound<'py, PyAny>) -> Result<Self, Fault> {
+        let (start, text) = match ascii(key) {
+            Some(bytes) => {
+                let block = load_short(&bytes[..bytes.len().min(8)]);
+                (u64::from_be_bytes(*block.first_chunk().unwrap_or(&[0; 8])), None)
+            }
+            None => (0, Some(utf8(key).ok_or_else(|| Fault::new("a key has a lone surrogate"))?)),
         };
-        members.push((key, value));
+        Ok(Member { start, key: key.clone(), value, text })
     }
-    members.sort_unstable_by(|left, right| compare_utf16(left.0.bytes(), right.0.bytes()));
-    out.push(b'{');
-    for (index, (key, value)) in members.iter().enumerate() {
-        if index > 0 {
-            out.push(b',');
+
+    fn bytes(&self) -> &[u8] {
+        match &self.text {
+            Some(text) => text.as_bytes(),
+            None => ascii(&self.key).unwrap_or_default(),
         }
-        push_quoted(out, key.bytes());
-        out.push(b':');
-        push_value(out, value, depth)
-            .map_err(|fault| fault.below(|| format!(".{}", String::from_utf8_lossy(key.bytes()))))?;
     }
-    out.push(b'}');
-    Ok(())
 }
 
-type Pair<'py> = (Bound<'py, PyAny>, Bound<'py, PyAny>);
-
-/// The stored items of a dict, whatever a subclass makes of iteration.
-fn pairs<'py>(dict: &Bound<'py, PyDict>) -> Vec<Pair<'py>> {
-    let mut pairs = Vec::with_capacity(dict.len());
-    let (mut position, mut key, mut value) = (0, std::ptr::null_mut(), std::ptr::null_mut());
-    // SAFETY: `dict` is a dict; the loop only takes references, so nothing changes it meanwhile.
-    while unsafe { ffi::PyDict_Next(dict.as_ptr(), &mut position, &mut key, &mut value) } != 0 {
-        // SAFETY: the dict holds both, and a reference of our own is taken at once.
-        pairs.push(unsafe { (Bound::from_borrowed_ptr(dict.py(), key), Bound::from_borrowed_ptr(dict.py(), value)) });
-    }
-    pairs
+struct Writer<'a, 'py, Out> {
+    out: &'a mut Out,
+    /// The members of all objects that are open, a stack.
+    members: Vec<Member<'py>>,
 }
 
-/// Compare UTF-8 text by UTF-16 code units: beyond U+FFFF a surrogate comes first, before U+E000.
-fn compare_utf16(left: &[u8], right: &[u8]) -> Ordering {
-    let at = left.iter().zip(right).position(|(left, right)| left != right);
-    match at {
-        Some(at) => {
-            let (left, right) = (left[at], right[at]);
-            let is_high = |byte: u8| byte >= 0xf0;
-            let is_private = |byte: u8| byte == 0xee || byte == 0xef;
-            if is_high(left) && is_private(right) {
-                Ordering::Less
-            } else if is_private(left) && is_high(right) {
-                Ordering::Greater
-            } else {
-                left.cmp(&right)
+impl<'py, Out: Sink> Writer<'_, 'py, Out> {
+    fn push_value(&mut self, value: &Bound<'py, PyAny>, depth: usize) -> Written {
+        if let Ok(text) = value.cast::<PyString>() {
+            return if push_string(self.out, text) { Ok(()) } else { Err(Fault::new("a lone surrogate isn't text")) };
+        }
+        if let Ok(dict) = value.cast::<PyDict>() {
+            return self.push_object(dict, deeper(depth)?);
+        }
+        if let Ok(list) = value.cast::<PyList>() {
+            return self.push_array(list.iter(), deeper(depth)?);
+        }
+        if value.is_none() {
+            self.out.append(b"null");
+        } else if let Ok(flag) = value.cast::<PyBool>() {
+            self.out.append(if flag.is_true() { b"true" } else { b"false" });
+        } else if let Ok(integer) = value.cast::<PyInt>() {
+            return push_integer(self.out, integer).map_err(|error| Fault::new(error.to_string()));
+        } else if let Ok(number) = value.cast::<PyFloat>() {
+            if !number.value().is_finite() {
+                return Err(Fault::new("a number has to be finite"));
             }
+            push_ecmascript(self.out, number.value());
+        } else if let Ok(tuple) = value.cast::<PyTuple>() {
+            return self.push_array(tuple.iter(), deeper(depth)?);
+        } else {
+            let name = value.get_type().fully_qualified_name();
+            let name = name.map_or_else(|_| "value".into(), |name| utf8_lossy(&name));
+            return Err(Fault::new(format!("a `{name}` has no JSON form")));
         }
-        None => left.len().cmp(&right.len()),
+        Ok(())
+    }
+
+    fn push_array(&mut self, items: impl Iterator<Item = Bound<'py, PyAny>>, depth: usize) -> Written {
+        self.out.push(b'[');
+        for (index, item) in items.enumerate() {
+            if index > 0 {
+                self.out.push(b',');
+            }
+            self.push_value(&item, depth).map_err(|fault| fault.below(|| format!("[{index}]")))?;
+        }
+        self.out.push(b']');
+        Ok(())
+    }
+
+    fn push_object(&mut self, dict: &Bound<'py, PyDict>, depth: usize) -> Written {
+        let base = self.members.len();
+        let mut is_ascii = true;
+        // The stored items, whatever a subclass makes of iteration.
+        // SAFETY: the loop takes references and reads strings; no Python code runs.
+        for (key, value) in unsafe { Pairs::new(dict) } {
+            let Ok(key) = key.cast::<PyString>() else { return Err(Fault::new("every key has to be a string")) };
+            let member = Member::new(&key, value.to_owned())?;
+            is_ascii &= member.text.is_none();
+            self.members.push(member);
+        }
+        let members = &mut self.members[base..];
+        if is_ascii {
+            members.sort_unstable_by(|left, right| {
+                left.start.cmp(&right.start).then_with(|| left.bytes().cmp(right.bytes()))
+            });
+        } else {
+            members.sort_unstable_by(|left, right| compare_utf16(left.bytes(), right.bytes()));
+        }
+        self.out.push(b'{');
+        for index in base..self.members.len() {
+            if index > base {
+                self.out.push(b',');
+            }
+            let member = &self.members[index];
+            push_quoted(self.out, member.bytes());
+            self.out.push(b':');
+            let value = member.value.clone();
+            self.push_value(&value, depth).map_err(|fault| {
+                fault.below(|| format!(".{}", String::from_utf8_lossy(self.members[index].bytes())))
+            })?;
+        }
+        self.members.truncate(base);
+        self.out.push(b'}');
+        Ok(())
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn keys_are_ordered_by_utf16_code_units() {
-        // RFC 8785, section 3.2.3.
-        let mut keys = ["\u{20ac}", "\r", "\u{fb33}", "1", "\u{1f600}", "\u{80}", "\u{f6}"];
-        keys.sort_by(|left, right| compare_utf16(left.as_bytes(), right.as_bytes()));
-        assert_eq!(keys, ["\r", "1", "\u{80}", "\u{f6}", "\u{20ac}", "\u{1f600}", "\u{fb33}"]);
-    }
-
-    #[test]
-    fn order_agrees_with_utf16_for_all_pairs() {
-        let texts =
-            ["", "a", "ab", "\u{e000}", "\u{ffff}", "\u{d7ff}", "\u{10000}", "\u{10ffff}", "a\u{1f600}", "a\u{ff21}"];
-        for left in texts {
-            for right in texts {
-                let units = left.encode_utf16().cmp(right.encode_utf16());
-                assert_eq!(compare_utf16(left.as_bytes(), right.as_bytes()), units, "{left:?} {right:?}");
-            }
-        }
+fn deeper(depth: usize) -> Result<usize, Fault> {
+    if depth < MAX_DEPTH {
+        Ok(depth + 1)
+    } else {
+        Err(Fault::new(format!("more than {MAX_DEPTH} containers are nested, or one contains itself")))
     }
 }

@@ -4,7 +4,12 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
+use crate::json::bytes::{Bytes, or_memory_error};
 use crate::json::escape::push_quoted;
+use crate::json::sink::Sink;
+
+/// More than what stands around the answer, and what is written past the end of text in the meantime.
+const ROOM: usize = 4096;
 
 /// Whether the answer is the structured content itself or its `result` member.
 #[derive(Clone, Copy)]
@@ -30,37 +35,39 @@ pub fn mcp_result<'py>(
             return Err(PyValueError::new_err(format!("`structured` is `bare`, `wrapped` or None, not `{other}`.")));
         }
     };
-    Ok(PyBytes::new(py, &result(answer, structure, text, members)))
+    let copies = usize::from(text) + usize::from(structure.is_some());
+    or_memory_error(|| {
+        let mut out = Bytes::with_capacity(py, answer.len() * copies + answer.len() / 3 + members.len() + ROOM)?;
+        push_result(&mut out, answer, structure, text, members);
+        out.finish()
+    })
 }
 
-fn result(answer: &[u8], structure: Option<Structure>, text: bool, members: &[u8]) -> Vec<u8> {
-    let copies = usize::from(text) * 5 / 4 + usize::from(structure.is_some());
-    let mut out = Vec::with_capacity(answer.len() * (copies + 1) + members.len() + 96);
-    out.extend_from_slice(b"{\"content\":[");
+fn push_result(out: &mut impl Sink, answer: &[u8], structure: Option<Structure>, text: bool, members: &[u8]) {
+    out.append(b"{\"content\":[");
     if text {
-        out.extend_from_slice(b"{\"type\":\"text\",\"text\":");
-        push_quoted(&mut out, answer);
+        out.append(b"{\"type\":\"text\",\"text\":");
+        push_quoted(out, answer);
         out.push(b'}');
     }
     out.push(b']');
     match structure {
         None => {}
         Some(Structure::Bare) => {
-            out.extend_from_slice(b",\"structuredContent\":");
-            out.extend_from_slice(answer);
+            out.append(b",\"structuredContent\":");
+            out.append(answer);
         }
         Some(Structure::Wrapped) => {
-            out.extend_from_slice(b",\"structuredContent\":{\"result\":");
-            out.extend_from_slice(answer);
+            out.append(b",\"structuredContent\":{\"result\":");
+            out.append(answer);
             out.push(b'}');
         }
     }
     if !members.is_empty() {
         out.push(b',');
-        out.extend_from_slice(members);
+        out.append(members);
     }
     out.push(b'}');
-    out
 }
 
 #[cfg(test)]
@@ -68,7 +75,9 @@ mod tests {
     use super::*;
 
     fn text(structure: Option<Structure>, text: bool, members: &[u8]) -> String {
-        String::from_utf8(result(b"[\"a\"]", structure, text, members)).unwrap()
+        let mut out = Vec::new();
+        push_result(&mut out, b"[\"a\"]", structure, text, members);
+        String::from_utf8(out).unwrap()
     }
 
     #[test]

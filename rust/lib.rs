@@ -8,6 +8,8 @@ mod digest;
 mod envelope;
 mod error;
 mod json;
+mod layout;
+mod pairs;
 mod plan;
 mod prune;
 mod strip;

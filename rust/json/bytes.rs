@@ -38,6 +38,19 @@ impl<'py> Bytes<'py> {
         self.length
     }
 
+    /// What was written so far.
+    #[inline(always)]
+    pub fn text(&mut self) -> &mut [u8] {
+        // SAFETY: so many bytes are written, and nobody else has a pointer to them.
+        unsafe { slice::from_raw_parts_mut(self.start, self.length) }
+    }
+
+    /// Forget what was written after the first `length` bytes.
+    #[inline(always)]
+    pub fn truncate(&mut self, length: usize) {
+        self.length = self.length.min(length);
+    }
+
     /// The object with what was written.
     pub fn finish(self) -> PyResult<Bound<'py, PyBytes>> {
         let this = std::mem::ManuallyDrop::new(self);
@@ -99,17 +112,6 @@ impl Sink for Bytes<'_> {
     unsafe fn advance(&mut self, count: usize) {
         debug_assert!(count <= self.capacity - self.length);
         self.length += count;
-    }
-
-    #[inline(always)]
-    fn text(&mut self) -> &mut [u8] {
-        // SAFETY: so many bytes are written, and nobody else has a pointer to them.
-        unsafe { slice::from_raw_parts_mut(self.start, self.length) }
-    }
-
-    #[inline(always)]
-    fn truncate(&mut self, length: usize) {
-        self.length = self.length.min(length);
     }
 }
 

@@ -5,6 +5,7 @@ pub mod bytes;
 pub mod escape;
 pub mod float;
 pub mod integer;
+pub mod order;
 pub mod scan;
 #[cfg(target_arch = "x86_64")]
 mod shuffle;

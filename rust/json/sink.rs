@@ -12,12 +12,6 @@ pub trait Sink {
     /// `room` was asked for at least `count` bytes, so many were written, and nothing else happened since.
     unsafe fn advance(&mut self, count: usize);
 
-    /// What was written so far.
-    fn text(&mut self) -> &mut [u8];
-
-    /// Forget what was written after the first `length` bytes.
-    fn truncate(&mut self, length: usize);
-
     #[inline(always)]
     fn push(&mut self, byte: u8) {
         self.put(&[byte], 1);
@@ -66,14 +60,6 @@ impl Sink for Vec<u8> {
         // SAFETY: the caller wrote so many bytes of the spare capacity.
         unsafe { self.set_len(self.len() + count) }
     }
-
-    fn text(&mut self) -> &mut [u8] {
-        self
-    }
-
-    fn truncate(&mut self, length: usize) {
-        Vec::truncate(self, length);
-    }
 }
 
 /// Short text that is written often, in blocks of a fixed size.
@@ -92,6 +78,10 @@ impl Padded {
         let mut last = [0; Self::BLOCK];
         last[..tail.len()].copy_from_slice(tail);
         Padded { blocks: head.as_chunks().0.to_vec(), last, used: tail.len() }
+    }
+
+    pub fn text(&self) -> Vec<u8> {
+        [self.blocks.as_flattened(), &self.last[..self.used]].concat()
     }
 }
 

@@ -67,8 +67,7 @@ pub fn same_text(left: &Bound<'_, PyString>, right: &Bound<'_, PyString>) -> boo
 /// Compares short texts without a call.
 #[inline(always)]
 fn same_bytes(left: &[u8], right: &[u8]) -> bool {
-    left.len() == right.len()
-        && if left.len() <= BLOCK { load_short(left) == load_short(right) } else { left == right }
+    left.len() == right.len() && if left.len() <= BLOCK { load_short(left) == load_short(right) } else { left == right }
 }
 
 /// Append a string as JSON; false (with `out` in disorder) if it holds a lone surrogate.

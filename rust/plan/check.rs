@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 
 use super::leaf::Kind;
 use super::node::{Index, Node};
+use super::step::Step;
 use super::table::Row;
 
 /// Refuse references that a walk couldn't follow.
@@ -61,6 +62,33 @@ fn check_scalars(row: &Row<'_>, children: &[Index], nodes: &[Node]) -> PyResult<
         }
     }
     Ok(())
+}
+
+/// Look past the nullables of each field, and number the tables of names without gaps.
+pub fn settle_fields(nodes: &mut [Node]) {
+    let nullables: Vec<Option<Index>> =
+        nodes.iter().map(|node| if let Node::Nullable(child) = node { Some(*child) } else { None }).collect();
+    let mut tables = 0..;
+    for node in &mut *nodes {
+        let Node::Record(record) = node else { continue };
+        for names in [&mut record.read, &mut record.attributes] {
+            names.id = tables.next().unwrap_or_default();
+        }
+        for field in &mut record.fields {
+            // No chain of nullables is endless: `check` saw to that.
+            while let Some(child) = nullables[field.bare] {
+                (field.bare, field.is_nullable) = (child, true);
+            }
+        }
+    }
+    for index in 0..nodes.len() {
+        if let Node::Record(record) = &nodes[index] {
+            let steps = record.fields.iter().map(|field| Step::new(field, nodes)).collect();
+            if let Node::Record(record) = &mut nodes[index] {
+                record.steps = steps;
+            }
+        }
+    }
 }
 
 /// Mark the places below which a dict may be read into a record, where a strip report needs paths.

@@ -13,6 +13,7 @@ use super::temporal::Zone;
 use super::text::Lengths;
 use crate::json::escape::push_quoted;
 use crate::json::integer::push_integer;
+use crate::json::sink::Padded;
 use crate::json::string::{push_string, utf8_lossy};
 
 /// Compile one row. References between nodes are checked by `check`, when all are known.
@@ -154,9 +155,10 @@ fn record(row: &Row<'_>) -> PyResult<Record> {
         carrier,
         class,
         forbids_extra,
-        read: Names::new(py, row.number * 2, read),
-        attributes: Names::new(py, row.number * 2 + 1, attributes),
+        read: Names::new(py, read),
+        attributes: Names::new(py, attributes),
         fields,
+        steps: Vec::new(),
     };
     check_names(row, &record)?;
     Ok(record)
@@ -166,8 +168,8 @@ fn check_names(row: &Row<'_>, record: &Record) -> PyResult<()> {
     if record.attributes.is_ambiguous {
         return Err(row.fault("two fields have the same attribute"));
     }
-    let mut written: Vec<&[u8]> =
-        record.fields.iter().filter(|field| field.kept).map(|field| &field.prefix[..]).collect();
+    let mut written: Vec<Vec<u8>> =
+        record.fields.iter().filter(|field| field.kept).map(|field| field.prefix.text()).collect();
     written.sort_unstable();
     if written.windows(2).any(|pair| pair[0] == pair[1]) {
         return Err(row.fault("two fields are written under the same name"));
@@ -191,7 +193,9 @@ fn field<'py>(row: &Row<'py>, value: &Bound<'py, PyAny>) -> PyResult<Field> {
         _ => Absent::Write(row.json(&absent)?),
     };
     let (child, kept) = (row.child(&child)?, row.flag(&kept)?);
-    Ok(Field { attribute: row.name(&attribute)?, read_names, prefix, child, absent, kept, reports: false })
+    let attribute = row.name(&attribute)?;
+    let prefix = Padded::new(&prefix);
+    Ok(Field { attribute, read_names, prefix, child, bare: child, is_nullable: false, absent, kept, reports: false })
 }
 
 fn tagged(row: &Row<'_>) -> PyResult<Tagged> {

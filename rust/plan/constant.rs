@@ -5,6 +5,8 @@ use pyo3::gc::PyVisit;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyInt, PyString};
 
+use crate::json::sink::Sink;
+
 /// The values of a `Literal`, each with its JSON.
 pub struct Literal {
     values: Vec<(Py<PyAny>, Vec<u8>)>,
@@ -16,7 +18,7 @@ impl Literal {
         Literal { values }
     }
 
-    pub fn push(&self, out: &mut Vec<u8>, value: &Bound<'_, PyAny>, kept: bool) -> bool {
+    pub fn push(&self, out: &mut impl Sink, value: &Bound<'_, PyAny>, kept: bool) -> bool {
         let py = value.py();
         let comparable = value.is_exact_instance_of::<PyString>()
             || value.is_exact_instance_of::<PyInt>()
@@ -44,7 +46,7 @@ impl Members {
         Members { members }
     }
 
-    pub fn push(&self, out: &mut Vec<u8>, value: &Bound<'_, PyAny>, kept: bool) -> bool {
+    pub fn push(&self, out: &mut impl Sink, value: &Bound<'_, PyAny>, kept: bool) -> bool {
         write_found(out, self.position(value).map(|position| &self.members[position]), kept)
     }
 
@@ -62,10 +64,10 @@ impl Members {
     }
 }
 
-fn write_found(out: &mut Vec<u8>, found: Option<&(Py<PyAny>, Vec<u8>)>, kept: bool) -> bool {
+fn write_found(out: &mut impl Sink, found: Option<&(Py<PyAny>, Vec<u8>)>, kept: bool) -> bool {
     let Some((_, json)) = found else { return false };
     if kept {
-        out.extend_from_slice(json);
+        out.append(json);
     }
     true
 }

@@ -6,6 +6,7 @@ use pyo3::types::string::PyStringData;
 
 use super::classes::is_exactly;
 use super::walk::Walker;
+use crate::json::sink::Sink;
 use crate::json::string::storage;
 
 impl<'py> Walker<'_, 'py> {
@@ -29,7 +30,7 @@ impl<'py> Walker<'_, 'py> {
             return false;
         }
         self.out.push(b'"');
-        self.out.extend_from_slice(digits);
+        self.out.append(digits);
         self.out.push(b'"');
         true
     }

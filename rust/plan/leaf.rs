@@ -6,13 +6,14 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDate, PyDateTime, PyFloat, PyInt, PyNone, PyString, PyTime};
 
 use super::bounds::{FloatBounds, IntBounds};
-use super::classes::is_exactly;
+use super::classes::{Classes, is_exactly};
 use super::constant::{Literal, Members};
 use super::number::{push_float, push_int};
-use super::temporal::Zone;
-use super::text::{Lengths, push_str};
+use super::temporal::{Zone, Zones, is_known_datetime};
+use super::text::{Lengths, is_plain, push_str};
+use super::uuid::{Access, is_known_uuid};
 use super::walk::Walker;
-use crate::json::string::has_surrogate;
+use crate::json::sink::Sink;
 
 pub struct Leaf {
     pub kind: Kind,
@@ -33,6 +34,13 @@ pub enum Kind {
     Decimal,
     Literal(Literal),
     Enum(Members),
+}
+
+/// What this call has learnt of values that can be read without running Python code.
+#[derive(Clone, Copy)]
+pub struct Known<'a, 'b, 'py> {
+    pub zones: &'a Zones<'b, 'py>,
+    pub uuids: Access,
 }
 
 impl Leaf {
@@ -64,7 +72,7 @@ impl Leaf {
     /// Whether a value is exact for certain, seen without running any Python code and without allocating
     /// objects (which may start the collector, and with it finalizers). False means nothing.
     #[inline(always)]
-    pub fn is_plainly_exact<'py>(&self, walker: &Walker<'_, 'py>, value: &Bound<'py, PyAny>) -> bool {
+    pub fn is_plainly_exact(&self, classes: &Classes, known: Known<'_, '_, '_>, value: &Bound<'_, PyAny>) -> bool {
         match &self.kind {
             Kind::None => value.is_none(),
             Kind::Bool => value.is_exact_instance_of::<PyBool>(),
@@ -72,13 +80,12 @@ impl Leaf {
             Kind::Float(bounds) => value
                 .cast_exact::<PyFloat>()
                 .is_ok_and(|float| float.value().is_finite() && bounds.admit(float.value())),
-            Kind::Str(lengths) => {
-                lengths.is_empty() && value.cast_exact::<PyString>().is_ok_and(|text| !has_surrogate(text))
-            }
+            Kind::Str(lengths) => lengths.is_empty() && is_plain(value),
             Kind::Date => value.is_exact_instance_of::<PyDate>(),
-            Kind::DateTime(zone) => walker.is_known_datetime(*zone, value),
+            Kind::DateTime(zone) => is_known_datetime(known.zones, *zone, value),
             Kind::Enum(members) => members.contains(value),
-            Kind::Time | Kind::Uuid | Kind::Decimal | Kind::Literal(_) => false,
+            Kind::Uuid => is_known_uuid(classes, known.uuids, value),
+            Kind::Time | Kind::Decimal | Kind::Literal(_) => false,
         }
     }
 
@@ -107,17 +114,17 @@ impl Leaf {
     }
 }
 
-fn push_bool(out: &mut Vec<u8>, value: &Bound<'_, PyAny>, kept: bool) -> bool {
+fn push_bool(out: &mut impl Sink, value: &Bound<'_, PyAny>, kept: bool) -> bool {
     let Ok(flag) = value.cast_exact::<PyBool>() else { return false };
     if kept {
-        out.extend_from_slice(if flag.is_true() { b"true" } else { b"false" });
+        out.append(if flag.is_true() { b"true" } else { b"false" });
     }
     true
 }
 
-fn push_none(out: &mut Vec<u8>, value: &Bound<'_, PyAny>, kept: bool) -> bool {
+fn push_none(out: &mut impl Sink, value: &Bound<'_, PyAny>, kept: bool) -> bool {
     if kept {
-        out.extend_from_slice(b"null");
+        out.append(b"null");
     }
     value.is_exact_instance_of::<PyNone>()
 }

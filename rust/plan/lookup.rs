@@ -4,28 +4,35 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
 use super::node::Record;
-use super::pairs::Pairs;
+use super::record::Gathered;
 use super::walk::{Bail, Pending, Place, Step, Walker};
 use crate::json::string::utf8_lossy;
+use crate::pairs::Pairs;
 
 impl<'py> Walker<'_, 'py> {
-    /// Take the value of each field under the first of its names that is present. Python code may run.
-    pub fn look_up(&mut self, record: &Record, dict: &Bound<'py, PyDict>, place: Place) -> Step {
+    /// Take the value of each field under the first of its names that is present, and say how many have
+    /// one. Python code may run.
+    pub fn look_up(&mut self, record: &Record, dict: &Bound<'py, PyDict>, place: Place) -> Result<Gathered, Bail> {
         if record.forbids_extra {
             return Err(Bail);
         }
         let mut found = Vec::new();
         for (number, field) in record.fields.iter().enumerate() {
+            let last = self.pending.len();
+            self.pending.push(Pending::absent(number as u32));
             for (rank, name) in field.read_names.iter().enumerate() {
                 let value = dict.get_item(name.bind(self.py)).map_err(|error| self.give_up(error))?;
                 if value.is_some() {
-                    self.pending.push(Pending { field: number as u32, rank: rank as u32, value });
+                    self.pending[last] = Pending { field: number as u32, rank: rank as u32, value };
                     found.push(name.bind(self.py).clone());
                     break;
                 }
             }
         }
-        if self.report.is_some() { self.count_others(dict, &found, place) } else { Ok(()) }
+        if self.report.is_some() {
+            self.count_others(dict, &found, place)?;
+        }
+        Ok(Gathered { found: found.len(), settled: record.fields.len() })
     }
 
     fn count_others(&mut self, dict: &Bound<'py, PyDict>, found: &[Bound<'py, PyString>], place: Place) -> Step {

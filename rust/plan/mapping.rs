@@ -4,9 +4,10 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
 use super::node::Items;
-use super::pairs::Pairs;
 use super::walk::{Bail, Pending, Place, Step, Walker};
+use crate::json::sink::Sink;
 use crate::json::string::{has_surrogate, push_string};
+use crate::pairs::Pairs;
 use crate::strip::Label;
 
 impl<'py> Walker<'_, 'py> {
@@ -35,11 +36,9 @@ impl<'py> Walker<'_, 'py> {
             place.path = report.below(place.path, Label::Values);
         }
         let count = self.pending.len() - base.0;
-        if place.kept {
-            self.out.push(b'{');
-        }
+        let start = self.out.len();
         for index in 0..count {
-            if place.kept && index > 0 {
+            if place.kept {
                 self.out.push(b',');
             }
             let key = &self.keys[base.1 + index];
@@ -53,9 +52,7 @@ impl<'py> Walker<'_, 'py> {
             let value = self.pending[base.0 + index].value.take().ok_or(Bail)?;
             self.walk(items.child, &value, place)?;
         }
-        if place.kept {
-            self.out.push(b'}');
-        }
+        self.close(start, *b"{}", place);
         Ok(())
     }
 }

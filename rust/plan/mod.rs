@@ -6,20 +6,21 @@ mod classes;
 mod compile;
 mod constant;
 mod decimal;
+mod instance;
 mod leaf;
 mod lookup;
 mod mapping;
 mod names;
 pub mod node;
 mod number;
-mod pairs;
 mod record;
-mod seen;
 mod sequence;
+mod step;
 pub mod table;
 mod tagged;
 mod temporal;
 mod text;
+mod trail;
 mod uuid;
 mod walk;
 
@@ -33,6 +34,7 @@ use self::classes::Classes;
 use self::node::{Index, Node};
 use self::table::Row;
 use self::walk::Walker;
+use crate::json::bytes::or_memory_error;
 use crate::strip::Report;
 
 /// Nodes that refer to each other by index, all checked.
@@ -60,32 +62,25 @@ impl Plan {
         let mut compiled = rows.iter().map(compile::node).collect::<PyResult<Vec<_>>>()?;
         check::check(&rows, &compiled)?;
         check::mark_reports(&mut compiled);
+        check::settle_fields(&mut compiled);
         Ok(Plan(Compiled { nodes: compiled, root, classes: Classes::import(nodes.py())? }))
     }
 
     #[pyo3(signature = (value, /))]
     fn write<'py>(&self, value: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyBytes>>> {
-        let mut walker = Walker::new(value.py(), &self.0, None);
-        Ok(finish(&mut walker, value)?.then(|| PyBytes::new(value.py(), &walker.out)))
+        or_memory_error(|| Walker::new(value.py(), &self.0, None)?.finish(value))
     }
 
     #[pyo3(signature = (value, /))]
     fn write_reporting<'py>(&self, value: &Bound<'py, PyAny>) -> PyResult<Option<Reported<'py>>> {
-        let mut walker = Walker::new(value.py(), &self.0, Some(Report::new()));
-        if !finish(&mut walker, value)? {
-            return Ok(None);
-        }
-        let entries = walker.report.take().unwrap_or_default().into_entries();
-        Ok(Some((PyBytes::new(value.py(), &walker.out), entries)))
+        or_memory_error(|| {
+            let mut report = Report::new();
+            let json = Walker::new(value.py(), &self.0, Some(&mut report))?.finish(value)?;
+            Ok(json.map(|json| (json, report.into_entries())))
+        })
     }
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         self.0.nodes.iter().try_for_each(|node| node.traverse(&visit))
     }
-}
-
-/// Whether the plan was certain; an exception only if the program has to stop.
-fn finish<'py>(walker: &mut Walker<'_, 'py>, value: &Bound<'py, PyAny>) -> PyResult<bool> {
-    let is_certain = walker.run(value).is_ok();
-    walker.raised.take().map_or(Ok(is_certain), Err)
 }

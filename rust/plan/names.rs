@@ -28,24 +28,19 @@ pub struct Names {
     /// Places in `names`, shifted by one.
     by_hash: Vec<u32>,
     names: Vec<(Py<PyString>, isize, Slot)>,
-    /// The address of the name that each field is read under first.
-    firsts: Vec<usize>,
-    /// Distinguishes the record among those of its plan.
+    /// Distinguishes these names among those of the plan.
     pub id: usize,
     /// Whether two fields read the same name, so that a key has no single slot.
     pub is_ambiguous: bool,
 }
 
 impl Names {
-    pub fn new(py: Python<'_>, id: usize, names: Vec<(Py<PyString>, Slot)>) -> Self {
+    pub fn new(py: Python<'_>, names: Vec<(Py<PyString>, Slot)>) -> Self {
         let size = (names.len() * 4).next_power_of_two().max(8);
         let by_address = vec![(0, Slot::UNDECLARED); size];
-        let mut table = Names { by_address, by_hash: vec![0; size], names: Vec::new(), firsts: Vec::new(), id, is_ambiguous: false };
+        let mut table = Names { by_address, by_hash: vec![0; size], names: Vec::new(), id: 0, is_ambiguous: false };
         for (name, slot) in names {
             let address = name.as_ptr() as usize;
-            if slot.rank == 0 {
-                table.firsts.push(address);
-            }
             if table.by_address(address).is_some() {
                 table.is_ambiguous = true;
                 continue;
@@ -65,15 +60,6 @@ impl Names {
             table.by_hash[place] = table.names.len() as u32;
         }
         table
-    }
-
-    /// The slot of an interned name, by the address of the key; `next` is the field to try first.
-    #[inline(always)]
-    pub fn by_address_near(&self, address: usize, next: usize) -> Option<Slot> {
-        if self.firsts.get(next) == Some(&address) {
-            return Some(Slot { field: next as u32, rank: 0 });
-        }
-        self.by_address(address)
     }
 
     /// The slot of an interned name, by the address of the key.

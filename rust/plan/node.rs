@@ -5,8 +5,11 @@ use pyo3::gc::PyVisit;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyType};
 
-use super::leaf::Leaf;
+use super::Compiled;
+use super::leaf::{Known, Leaf};
 use super::names::Names;
+use super::step::Step;
+use crate::json::sink::Padded;
 
 /// The index of a node in its plan; checked when the plan is built.
 pub type Index = usize;
@@ -50,6 +53,8 @@ pub struct Record {
     pub carrier: Carrier,
     pub class: Option<Py<PyType>>,
     pub fields: Vec<Field>,
+    /// One for each field.
+    pub steps: Vec<Step>,
     pub forbids_extra: bool,
     /// Where a dict's keys lead, by the names that fields are read under.
     pub read: Names,
@@ -60,12 +65,28 @@ pub struct Record {
 pub struct Field {
     pub attribute: Py<PyString>,
     pub read_names: Vec<Py<PyString>>,
-    /// `,"name":`, the comma of which is left out for a first member.
-    pub prefix: Vec<u8>,
+    /// `,"name":`
+    pub prefix: Padded,
     pub child: Index,
+    /// The child below any nullables, and whether there are any.
+    pub bare: Index,
+    pub is_nullable: bool,
     pub absent: Absent,
     pub kept: bool,
     pub reports: bool,
+}
+
+impl Field {
+    /// Whether a value fits for certain, seen without owning it and without running Python code.
+    #[inline(always)]
+    pub fn is_exact_leaf(&self, plan: &Compiled, known: Known<'_, '_, '_>, value: &Bound<'_, PyAny>) -> bool {
+        match &plan.nodes[self.bare] {
+            Node::Leaf(leaf) => {
+                leaf.is_plainly_exact(&plan.classes, known, value) || self.is_nullable && value.is_none()
+            }
+            _ => false,
+        }
+    }
 }
 
 pub enum Absent {

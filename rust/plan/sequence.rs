@@ -5,6 +5,7 @@ use pyo3::types::{PyList, PyTuple};
 
 use super::node::{Index, Items};
 use super::walk::{Bail, Place, Step, Walker};
+use crate::json::sink::Sink;
 use crate::strip::Label;
 
 /// Either kind of sequence; a list may change while its items are walked.
@@ -33,8 +34,10 @@ impl<'a, 'py> Sequence<'a, 'py> {
     #[inline(always)]
     fn get(&self, index: usize) -> Result<Bound<'py, PyAny>, Bail> {
         match self {
-            Sequence::List(list) => list.get_item(index).map_err(|_| Bail),
+            // SAFETY: the index is below the length, and no other thread runs meanwhile.
+            Sequence::List(list) if index < list.len() => Ok(unsafe { list.get_item_unchecked(index) }),
             Sequence::Tuple(tuple) => tuple.get_item(index).map_err(|_| Bail),
+            Sequence::List(_) => Err(Bail),
         }
     }
 }
@@ -91,14 +94,12 @@ impl<'py> Walker<'_, 'py> {
             place.path = report.below(place.path, Label::Items);
             is_outermost = report.row.is_none();
         }
-        if place.kept {
-            self.out.push(b'[');
-        }
+        let start = self.out.len();
         for index in 0..length {
             if is_outermost && let Some(report) = &mut self.report {
                 report.row = Some(index);
             }
-            if place.kept && index > 0 {
+            if place.kept {
                 self.out.push(b',');
             }
             let item = sequence.get(index)?;
@@ -110,9 +111,7 @@ impl<'py> Walker<'_, 'py> {
         if is_outermost && let Some(report) = &mut self.report {
             report.row = None;
         }
-        if place.kept {
-            self.out.push(b']');
-        }
+        self.close(start, *b"[]", place);
         Ok(())
     }
 }

@@ -41,7 +41,7 @@ impl<'a, 'py> Walker<'a, 'py> {
         if record.carrier == Carrier::Dataclass {
             return value.getattr(attribute).map_err(|error| self.give_up(error));
         }
-        let dict = super::record::instance_dict(value).ok_or(Bail)?;
+        let dict = super::instance::instance_dict(value).ok_or(Bail)?;
         dict.get_item(attribute).map_err(|error| self.give_up(error))?.ok_or(Bail)
     }
 

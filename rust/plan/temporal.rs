@@ -4,8 +4,9 @@ use pyo3::prelude::*;
 use pyo3::types::PyTzInfoAccess;
 use pyo3::types::{PyDate, PyDateAccess, PyDateTime, PyDelta, PyDeltaAccess, PyTime, PyTimeAccess, PyTzInfo};
 
-use super::classes::is_exactly;
+use super::classes::{Classes, is_exactly};
 use super::walk::Walker;
+use crate::json::sink::Sink;
 
 const SECONDS_PER_DAY: i32 = 86_400;
 
@@ -17,20 +18,34 @@ pub enum Zone {
 }
 
 /// The text of a timezone met in this call.
-pub struct KnownZone<'py> {
+struct KnownZone<'py> {
     /// Held, so that its address can't come to belong to another timezone.
     zone: Bound<'py, PyTzInfo>,
     text: Vec<u8>,
 }
 
-pub fn push_date(out: &mut Vec<u8>, value: &Bound<'_, PyAny>, kept: bool) -> bool {
+/// The timezones whose text is certain: UTC's own object, and the last other one.
+pub struct Zones<'a, 'py> {
+    classes: &'a Classes,
+    known: Option<KnownZone<'py>>,
+}
+
+pub fn push_date(out: &mut impl Sink, value: &Bound<'_, PyAny>, kept: bool) -> bool {
     let Ok(date) = value.cast_exact::<PyDate>() else { return false };
     if kept {
         let mut text = *b"\"0000-00-00\"";
         put_date(&mut text[1..11], date.get_year(), date.get_month(), date.get_day());
-        out.extend_from_slice(&text);
+        out.append(&text);
     }
     true
+}
+
+/// Whether a datetime is exact for certain, seen without a call.
+#[inline]
+pub fn is_known_datetime(zones: &Zones<'_, '_>, zone: Option<Zone>, value: &Bound<'_, PyAny>) -> bool {
+    let Ok(datetime) = value.cast_exact::<PyDateTime>() else { return false };
+    let tzinfo = datetime.get_tzinfo();
+    admits(zone, tzinfo.is_some()) && tzinfo.is_none_or(|tzinfo| zones.knows(&tzinfo))
 }
 
 impl<'py> Walker<'_, 'py> {
@@ -39,72 +54,71 @@ impl<'py> Walker<'_, 'py> {
         let tzinfo = datetime.get_tzinfo();
         let fits = admits(zone, tzinfo.is_some());
         if !fits || !kept {
-            return fits && tzinfo.is_none_or(|tzinfo| self.learn_zone(&tzinfo));
+            return fits && tzinfo.is_none_or(|tzinfo| self.zones.learn(&tzinfo));
         }
         let mut text = *b"\"0000-00-00T00:00:00.000000";
         put_date(&mut text[1..11], datetime.get_year(), datetime.get_month(), datetime.get_day());
         let length = 12 + put_time(&mut text[12..], datetime);
-        self.out.extend_from_slice(&text[..length]);
+        self.out.append(&text[..length]);
         self.push_zone(tzinfo)
-    }
-
-    /// Whether a datetime is exact for certain, seen without a call.
-    pub fn is_known_datetime(&self, zone: Option<Zone>, value: &Bound<'py, PyAny>) -> bool {
-        let Ok(datetime) = value.cast_exact::<PyDateTime>() else { return false };
-        let tzinfo = datetime.get_tzinfo();
-        admits(zone, tzinfo.is_some()) && tzinfo.is_none_or(|tzinfo| self.knows_zone(&tzinfo))
     }
 
     pub fn push_time(&mut self, value: &Bound<'py, PyAny>, kept: bool) -> bool {
         let Ok(time) = value.cast_exact::<PyTime>() else { return false };
         let tzinfo = time.get_tzinfo();
         if !kept {
-            return tzinfo.is_none_or(|tzinfo| self.learn_zone(&tzinfo));
+            return tzinfo.is_none_or(|tzinfo| self.zones.learn(&tzinfo));
         }
         let mut text = *b"\"00:00:00.000000";
         let length = 1 + put_time(&mut text[1..], time);
-        self.out.extend_from_slice(&text[..length]);
+        self.out.append(&text[..length]);
         self.push_zone(tzinfo)
     }
 
     /// Append the offset, if any, and the closing quote.
     fn push_zone(&mut self, tzinfo: Option<Bound<'py, PyTzInfo>>) -> bool {
         if let Some(tzinfo) = tzinfo {
-            if !self.learn_zone(&tzinfo) {
+            if !self.zones.learn(&tzinfo) {
                 return false;
             }
-            match &self.zone {
-                Some(known) if known.zone.is(&tzinfo) => self.out.extend_from_slice(&known.text),
+            match &self.zones.known {
+                Some(known) if known.zone.is(&tzinfo) => self.out.append(&known.text),
                 _ => self.out.push(b'Z'),
             }
         }
         self.out.push(b'"');
         true
     }
+}
+
+impl<'a, 'py> Zones<'a, 'py> {
+    pub fn new(classes: &'a Classes) -> Self {
+        Zones { classes, known: None }
+    }
 
     /// Make sure that the zone is UTC's own object or the known zone; false if its text isn't certain.
     #[inline]
-    fn learn_zone(&mut self, tzinfo: &Bound<'py, PyTzInfo>) -> bool {
-        self.knows_zone(tzinfo) || self.ask_zone(tzinfo)
+    fn learn(&mut self, tzinfo: &Bound<'py, PyTzInfo>) -> bool {
+        self.knows(tzinfo) || self.ask(tzinfo)
     }
 
     #[inline]
-    fn knows_zone(&self, tzinfo: &Bound<'py, PyTzInfo>) -> bool {
-        tzinfo.is(&self.plan.classes.utc) || self.zone.as_ref().is_some_and(|known| known.zone.is(tzinfo))
+    fn knows(&self, tzinfo: &Bound<'_, PyTzInfo>) -> bool {
+        tzinfo.is(&self.classes.utc) || self.known.as_ref().is_some_and(|known| known.zone.is(tzinfo))
     }
 
     #[cold]
-    fn ask_zone(&mut self, tzinfo: &Bound<'py, PyTzInfo>) -> bool {
-        if !is_exactly(tzinfo, &self.plan.classes.timezone) {
+    fn ask(&mut self, tzinfo: &Bound<'py, PyTzInfo>) -> bool {
+        if !is_exactly(tzinfo, &self.classes.timezone) {
             return false;
         }
-        let Ok(offset) = tzinfo.call_method1("utcoffset", (self.py.None(),)) else { return false };
+        let Ok(offset) = tzinfo.call_method1("utcoffset", (tzinfo.py().None(),)) else { return false };
         let Ok(offset) = offset.cast_exact::<PyDelta>() else { return false };
         if offset.get_microseconds() != 0 {
             return false;
         }
         let seconds = offset.get_days() * SECONDS_PER_DAY + offset.get_seconds();
-        self.zone = Some(KnownZone { zone: tzinfo.clone(), text: offset_text(seconds) });
+        self.known = Some(KnownZone { zone: tzinfo.clone(), text: offset_text(seconds) });
         true
     }
 }

@@ -10,12 +10,17 @@ use pyo3::types::{PyBytes, PyString};
 
 use super::Compiled;
 use super::node::{Index, Node, Opaque};
-use super::seen::Seen;
-use super::temporal::KnownZone;
+use super::temporal::Zones;
+use super::trail::Trails;
+use super::uuid::Access;
+use crate::json::bytes::Bytes;
+use crate::json::sink::Sink;
 use crate::strip::{Path, Report};
 
 /// How many containers may be open at once.
 pub const MAX_DEPTH: usize = 128;
+/// The memory that an answer starts with.
+const CAPACITY: usize = 4096;
 
 /// The plan isn't certain of this answer, or `Walker::raised` holds an exception.
 pub struct Bail;
@@ -32,46 +37,79 @@ pub struct Place {
     pub path: Path,
 }
 
-/// A value waiting to be walked, and the field it belongs to.
+/// A value waiting to be walked, and the field it belongs to; None if nothing is left to do with it.
 pub struct Pending<'py> {
     pub field: u32,
     pub rank: u32,
     pub value: Option<Bound<'py, PyAny>>,
 }
 
+impl Pending<'_> {
+    /// The rank of a field that has no value.
+    pub const ABSENT: u32 = u32::MAX;
+
+    #[inline(always)]
+    pub fn absent(field: u32) -> Self {
+        Pending { field, rank: Self::ABSENT, value: None }
+    }
+}
+
 pub struct Walker<'a, 'py> {
     pub py: Python<'py>,
     pub plan: &'a Compiled,
-    pub out: Vec<u8>,
+    pub out: Bytes<'py>,
     /// The values of all records that are open, a stack.
     pub pending: Vec<Pending<'py>>,
     /// The keys of all dicts that are open, a stack.
     pub keys: Vec<Bound<'py, PyString>>,
-    pub seen: Seen<'py>,
-    pub zone: Option<KnownZone<'py>>,
-    pub report: Option<Report>,
+    pub trails: Trails<'py>,
+    pub zones: Zones<'a, 'py>,
+    pub uuids: Access,
+    pub report: Option<&'a mut Report>,
     /// An exception that isn't an `Exception`, such as KeyboardInterrupt.
     pub raised: Option<PyErr>,
 }
 
 impl<'a, 'py> Walker<'a, 'py> {
-    pub fn new(py: Python<'py>, plan: &'a Compiled, report: Option<Report>) -> Self {
-        Walker {
+    pub fn new(py: Python<'py>, plan: &'a Compiled, report: Option<&'a mut Report>) -> PyResult<Self> {
+        Ok(Walker {
             py,
             plan,
-            out: Vec::new(),
+            out: Bytes::with_capacity(py, CAPACITY)?,
             pending: Vec::new(),
             keys: Vec::new(),
-            seen: Seen::default(),
-            zone: None,
+            trails: Trails::default(),
+            zones: Zones::new(&plan.classes),
+            uuids: Access::Unknown,
             report,
             raised: None,
+        })
+    }
+
+    /// The JSON of a value, or None if the plan isn't certain; an exception only if the program has to stop.
+    pub fn finish(mut self, value: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyBytes>>> {
+        let place = Place { trusted: false, kept: true, depth: 0, path: Path::ROOT };
+        let step = self.walk(self.plan.root, value, place);
+        match (step, self.raised) {
+            (_, Some(error)) => Err(error),
+            (Err(Bail), None) => Ok(None),
+            (Ok(()), None) => self.out.finish().map(Some),
         }
     }
 
-    pub fn run(&mut self, value: &Bound<'py, PyAny>) -> Step {
-        let place = Place { trusted: false, kept: true, depth: 0, path: Path::ROOT };
-        self.walk(self.plan.root, value, place)
+    /// Members and items are written with a comma before each: make the first comma the opening bracket.
+    #[inline(always)]
+    pub fn close(&mut self, start: usize, brackets: [u8; 2], place: Place) {
+        if !place.kept {
+            return;
+        }
+        match self.out.text().get_mut(start) {
+            Some(comma) => {
+                *comma = brackets[0];
+                self.out.push(brackets[1]);
+            }
+            None => self.out.put(&brackets, 2),
+        }
     }
 
     #[inline]
@@ -94,7 +132,7 @@ impl<'a, 'py> Walker<'a, 'py> {
             Node::Nullable(child) => {
                 if value.is_none() {
                     if place.kept {
-                        self.out.extend_from_slice(b"null");
+                        self.out.put(b"null", 4);
                     }
                     return Ok(());
                 }
@@ -146,7 +184,7 @@ impl<'a, 'py> Walker<'a, 'py> {
                     return Err(Bail);
                 }
                 if place.kept {
-                    self.out.extend_from_slice(json);
+                    self.out.append(json);
                 }
                 Ok(())
             }
