@@ -155,12 +155,17 @@ class OperationError(PolyfaceError):
     def to_json(self) -> bytes:
         """Return the envelope as JSON. Details that JSON can't hold are left out, one by one."""
         body = self.envelope()["error"]
-        details = {key: text for key, value in self.details.items() if (text := _written(value))}
+        details = {
+            key: text
+            for key, value in self.details.items()
+            if isinstance(key, str)  # pyright: ignore[reportUnnecessaryIsInstance]  # a caller's own
+            and (text := _written(value)) is not None
+        }
         members = [
             f"{_written(key)}:{_written(value)}" for key, value in body.items() if key != "details"
         ]
         if details:
-            shown = ",".join(f"{_written(str(key))}:{text}" for key, text in details.items())
+            shown = ",".join(f"{_written(key)}:{text}" for key, text in details.items())
             members.insert(2, f'"details":{{{shown}}}')
         return f'{{"error":{{{",".join(members)}}}}}'.encode(errors="replace")
 

@@ -75,7 +75,14 @@ def test_every_endpoint_that_cant_be_made_is_told_at_once():
     ]
 
 
-@pytest.mark.parametrize("key", ["get", "list", "prefix", "two words", "kebab-case", "__init__"])
-def test_any_text_is_a_key(key):
+@pytest.mark.parametrize("key", ["get", "list", "prefix", "kebab-case", "__init__"])
+def test_any_word_is_a_key(key):
     built = pf.build_contract("Made", {key: described()}, prefix="p")
     assert [*contract_of(built).endpoints] == [key]
+
+
+@pytest.mark.parametrize("made", [described(), pf.get("/x", desc="X.")], ids=["data", "endpoint"])
+def test_a_key_of_two_words_is_refused(made):
+    assert faults_of(lambda: pf.build_contract("Made", {"two words": made}, prefix="p")) == [
+        "`Made`: the key `'two words'` isn't a word; write letters, digits, `_` and `-`."
+    ]

@@ -226,3 +226,15 @@ def test_what_isnt_a_contract_is_refused(thing):
     assert faults_of(lambda: contract_of(thing)) == [
         f"`{thing!r}` isn't a contract; subclass `polyface.Contract`."
     ]
+
+
+def test_a_contract_without_an_endpoint_is_refused():
+    def declare():
+        class Empty(pf.Contract, prefix="empty"): ...
+
+    assert faults_of(declare) == [
+        (
+            '`Empty` has no endpoint; declare one, such as `list_ = get("", desc="...")`, '
+            "or give a base for contracts its `policy=`."
+        )
+    ]

@@ -121,10 +121,26 @@ async def test_arguments_of_a_tool_without_any_are_refused():
     surface = surface_of(post(output=int), lambda call: 1)
     assert await call_tool(surface, {}) == 1
     assert await call_tool(surface, None) == 1
-    error = await refused_tool(surface, {"n": 1})
+    error = await refused_tool(surface, {"n": 1, "m": 2})
     assert error.details["issues"] == [
-        {"path": "n", "code": "unexpected", "message": "`n` isn't one of its arguments."}
+        {"path": name, "code": "extra_forbidden", "message": "Extra inputs are not permitted"}
+        for name in ("n", "m")
     ]
+
+
+async def test_an_unknown_argument_is_told_alike_with_and_without_an_input():
+    class Strict(BaseModel):
+        model_config = ConfigDict(extra="forbid")
+
+    ran: list[Any] = []
+    told = []
+    for input_ in (None, Strict):
+        surface = surface_of(post(input=input_, output=int), ran.append)
+        told.append((await refused_tool(surface, {"n": 1})).envelope())
+        told.append((await ask_http(surface, "POST", "/things", b'{"n":1}')).json)
+    assert told == [told[0]] * 4
+    assert told[0]["error"]["message"] == "n: Extra inputs are not permitted"
+    assert ran == []
 
 
 # --- one parse --------------------------------------------------------------------------------

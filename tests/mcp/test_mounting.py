@@ -58,6 +58,9 @@ def serve(recorded: Recorded, **options: Any) -> Starlette:
         ({"origin": "null"}, 403),
         ({"origin": "http://localhost:3000"}, 200),
         ({"host": "[::1]:8000"}, 200),
+        ({"host": "localhost"}, 200),
+        ({"host": "127.0.0.1", "origin": "http://localhost"}, 200),
+        ({"host": "localhost.evil.example"}, 421),
     ],
 )
 async def test_a_host_or_origin_that_is_not_ours_is_refused(

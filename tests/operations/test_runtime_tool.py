@@ -102,6 +102,10 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
         {"expose": ["MCP", "MCP"]},
         "the runtime tool `wait`: `expose` names each transport once, and at least one.",
     ),
+    "with a number for a description": (
+        {"desc": 3},
+        "the runtime tool `wait`: `desc` is text, not `3`.",
+    ),
     "on a bare string": (
         {"expose": "MCP"},
         "the runtime tool `wait`: `expose` is a list; write `expose=['MCP']`.",

@@ -12,6 +12,7 @@ import pytest
 import polyface as pf
 from polyface.http import http_app
 from polyface.mcp import mcp_server
+from tests.contract.faults import faults_of
 from tests.execution.calls import Trace, call_tool, post, surface_of
 from tests.http.exchange import ask, running
 
@@ -183,3 +184,27 @@ async def test_a_call_before_the_lifespan_is_open_is_refused_before_the_handler(
     assert opened.status_code == 204
     assert calls == ["handler"]
     assert "enter `surface.running()`" in caplog.text
+
+
+@asynccontextmanager
+async def entered(_: Any) -> AsyncIterator[None]:
+    raise AssertionError("it ran")
+    yield
+
+
+@pytest.mark.parametrize("lifespan", [entered(None), 3], ids=["called already", "a number"])
+@pytest.mark.parametrize(
+    ("mount", "of"),
+    [
+        (lambda given: pf.Surface(lifespan=given), "surface"),
+        (lambda given: http_app(pf.Surface(), lifespan=given), "application"),
+    ],
+    ids=["surface", "application"],
+)
+def test_a_lifespan_is_passed_without_being_called(mount: Any, of: str, lifespan: Any) -> None:
+    assert faults_of(lambda: mount(lifespan)) == [
+        (
+            f"`lifespan=` takes a function of the {of}, not `{type(lifespan).__name__}`; "
+            f"write its name without calling it, as `lifespan=server.running`."
+        )
+    ]

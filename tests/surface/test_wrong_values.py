@@ -86,13 +86,27 @@ def test_a_projection_that_cannot_be_called_is_refused(project: Any, message: st
         pf.with_tool_view(endpoint, project=project)
 
 
-def test_an_async_projection_is_refused_when_it_is_declared() -> None:
-    async def project(full: Any, call: Any) -> Any:
+async def later(full: Any, call: Any) -> Any:
+    return full
+
+
+async def one_by_one(full: Any, call: Any) -> Any:
+    yield full
+
+
+class Later:
+    async def __call__(self, full: Any, call: Any) -> Any:
         return full
 
+
+@pytest.mark.parametrize("project", [later, one_by_one, Later()])
+def test_an_async_projection_is_refused_when_it_is_declared(project: Any) -> None:
     endpoint: Any = pf.get("", desc="All.", output=list[Thing])
-    with pytest.raises(pf.DeclarationError, match=r"a projection is synchronous"):
+    with pytest.raises(pf.DeclarationError) as refused:
         pf.with_tool_view(endpoint, project=project)
+    assert str(refused.value) == (
+        "`GET /`: a projection is synchronous; what it waits for belongs into the full answer."
+    )
 
 
 def test_details_that_json_cannot_hold_are_left_out_one_by_one() -> None:

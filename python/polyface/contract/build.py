@@ -11,6 +11,7 @@ from pydantic import create_model
 
 from ..errors import DeclarationError
 from . import verb
+from .check import check_key
 from .contract import Contract
 from .endpoint import Endpoint
 from .path import read_path
@@ -64,6 +65,7 @@ def _attribute(key: str, index: int) -> str:
 
 
 def _endpoint(name: str, key: str, described: AnyEndpoint | Mapping[str, Any]) -> AnyEndpoint:
+    check_key(key, f"`{name}`")
     if isinstance(described, Endpoint):
         return replace(described, key=key)
     given = {**described, "key": key}

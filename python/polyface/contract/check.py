@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias
 
 from ..errors import DeclarationError
 from ..names import tool_name_fault
+from ..schema.adapter import Schema
 from ..schema.arguments import is_object, object_keys
 from ..schema.kinds import takes
 from ..schema.shape import Record, shape_text, unwrap
@@ -16,7 +18,7 @@ from .expose import TOOL_TRANSPORTS
 from .kind import BodyKind, Multipart, RawBody, RawResponse, ResponseKind, Stream
 from .tool import ToolOptions
 
-__all__ = ["CHECKS"]
+__all__ = ["CHECKS", "check_key"]
 
 AnyEndpoint: TypeAlias = Endpoint[Any, Any, Any, ...]
 
@@ -33,8 +35,8 @@ def _check_options(endpoint: AnyEndpoint) -> None:
         )
     if endpoint.meta is not None and not isinstance(endpoint.meta, Mapping):
         raise DeclarationError(f"{place}: `meta=` maps names to values.")
-    if endpoint.key is not None and not _is_word(endpoint.key):
-        raise DeclarationError(f"{place}: the key `{endpoint.key!r}` isn't a word.")
+    if endpoint.key is not None:
+        check_key(endpoint.key, place)
     for name in ("idempotent", "deprecated"):
         if not isinstance(getattr(endpoint, name), bool):
             raise DeclarationError(f"{place}: `{name}=` is True or False.")
@@ -43,6 +45,14 @@ def _check_options(endpoint: AnyEndpoint) -> None:
             raise DeclarationError(
                 f"{place}: `errors=` lists definitions from `define_errors(...)`, not `{error!r}`."
             )
+
+
+def check_key(key: object, place: str) -> None:
+    """Refuse a key that no caller could write: it names the operation in documents and logs."""
+    if not (isinstance(key, str) and re.fullmatch(r"[\w-]+", key)):
+        raise DeclarationError(
+            f"{place}: the key `{key!r}` isn't a word; write letters, digits, `_` and `-`."
+        )
 
 
 def _check_http_only(endpoint: AnyEndpoint) -> None:
@@ -55,6 +65,8 @@ def _check_http_only(endpoint: AnyEndpoint) -> None:
         raise DeclarationError(f"{place}: `body=` takes `RawBody` or `Multipart`.")
     if not endpoint.is_http_only:
         return
+    if isinstance(response, Stream):
+        _check_item(response, place)
     kind = "HEAD" if endpoint.method == "HEAD" else f"`{type(response or body).__name__}`"
     if endpoint.grouped_tool:
         raise DeclarationError(f"{place}: {kind} can never be a tool; leave `tool=` out.")
@@ -72,6 +84,13 @@ def _check_http_only(endpoint: AnyEndpoint) -> None:
         raise DeclarationError(f"{place}: a raw body stands beside a parsed one; declare `input=`.")
     if isinstance(body, Multipart):
         _check_multipart(endpoint, body)
+
+
+def _check_item(stream: Stream[Any], place: str) -> None:
+    try:
+        Schema(stream.item)
+    except DeclarationError as error:
+        raise DeclarationError(f"{place}: `Stream(item=...)`: {error}") from error.__cause__
 
 
 def _check_multipart(endpoint: AnyEndpoint, body: Multipart) -> None:

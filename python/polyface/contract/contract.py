@@ -111,6 +111,11 @@ class Contract(metaclass=_ContractType):
                     f"`{cls.__name__}.{attribute}` isn't an endpoint; "
                     f"a contract's namespace holds endpoints only."
                 )
+        if not bound and not faults:
+            faults.append(
+                f"`{cls.__name__}` has no endpoint; declare one, such as "
+                f'`list_ = get("", desc="...")`, or give a base for contracts its `policy=`.'
+            )
         faults += _option_faults(cls.__name__, scope, meta)
         faults += _endpoint_faults(prefix if isinstance(prefix, str) else "", bound)
         faults += policy_faults(inherited, cls.__name__, scope, bound.values())

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..errors import CODE_PATTERN, ERROR_CODES, DeclarationError, OperationError
-from ..schema.adapter import Schema
+from ..schema.adapter import Schema, type_name
 from ..schema.arguments import is_object
 
 __all__ = ["ErrorDefinition", "ErrorSet", "define_errors"]
@@ -44,7 +44,9 @@ class ErrorDefinition:
             AnswerError: details that don't fit the declared type.
         """
         if (details is None) != (self.details is None):
-            wants = "no details" if self.details is None else f"details of `{self.details}`"
+            wants = (
+                "no details" if self.details is None else f"details of `{type_name(self.details)}`"
+            )
             raise TypeError(f"`{self.code}` is raised with {wants}")
         written: Mapping[str, Any] = {} if details is None else self._written(details)
         return OperationError(
@@ -115,5 +117,10 @@ def _faults(code: str, made: ErrorDefinition) -> Iterator[str]:
     own = ERROR_CODES.get(code)
     if own is not None and own.status != made.status:
         yield f"`{code}` is polyface's own code with the status {own.status}; choose another code."
-    if made.details is not None and not is_object(Schema(made.details).shape):
-        yield f"`{code}`: details are a JSON object, not `{made.details}`; use a model."
+    try:
+        is_wrong = made.details is not None and not is_object(Schema(made.details).shape)
+    except DeclarationError as error:
+        yield f"`{code}`: `details=`: {error}"
+        return
+    if is_wrong:
+        yield f"`{code}`: details are a JSON object, not `{type_name(made.details)}`; use a model."

@@ -72,7 +72,8 @@ class ResponseMetadata:
     """The handler may set headers and cookies of the answer, on `call.response`.
 
     Args:
-        headers: the names of the headers that it may set, for the OpenAPI document.
+        headers: the names of the headers that it may set, which the OpenAPI document lists. Cookies
+            are free; other headers are refused.
     """
 
     headers: tuple[str, ...] = ()

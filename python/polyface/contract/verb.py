@@ -205,7 +205,9 @@ class _Verb:
         _refuse_unknown(options, place)
         template = read_path(path, place=place)
         desc = options.pop("desc", "")
-        if not isinstance(desc, str) or not desc.strip():
+        if not isinstance(desc, str):
+            raise DeclarationError(f"{place}: `desc` is text, not `{desc!r}`.")
+        if not desc.strip():
             raise DeclarationError(
                 f"{place}: `desc` is empty; say what it does, because a model chooses tools by it."
             )

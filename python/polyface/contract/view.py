@@ -119,7 +119,11 @@ def with_tool_view(
 
 
 def _check_projection(project: Callable[[Any, Any], Any], place: str) -> None:
-    if inspect.iscoroutinefunction(project) or inspect.isasyncgenfunction(project):
+    called = getattr(project, "__call__", None)  # noqa: B004  # its __call__ may be async
+    if any(
+        inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function)
+        for function in (project, called)
+    ):
         raise DeclarationError(
             f"{place}: a projection is synchronous; what it waits for belongs into the full answer."
         )

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from ..errors import OperationError
+from ..errors import DeclarationError, OperationError
 from ..operations.call import Call
 from ..operations.operation import Operation
 from ..schema.strip import StripEntry
@@ -83,3 +83,10 @@ class Hooks:
     after_tool_call: Callable[[ToolOutcome], Awaitable[None] | None] | None = None
     on_error: Callable[[AnyCall, OperationError], Awaitable[None] | None] | None = None
     on_output_strip: Callable[[StripReport], Awaitable[None] | None] | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse what can't be called: a guard that isn't a function would guard nothing."""
+        for name in self.__dataclass_fields__:
+            value = getattr(self, name)
+            if value is not None and not callable(value):
+                raise DeclarationError(f"`Hooks({name}=...)` takes a function, not `{value!r}`.")

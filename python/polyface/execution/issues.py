@@ -22,6 +22,8 @@ Issue = tuple[str, str, str]
 
 MAX_ISSUES = 20
 MAX_LINES = 5
+MAX_CONSIDERED = 500
+"""How many of pydantic's errors are looked at: a long list of wrong items has one for each."""
 
 
 def invalid_arguments(issues: list[Issue]) -> OperationError:
@@ -52,9 +54,10 @@ def issues_of(error: ValidationError, given: bytes) -> list[Issue]:
     issues.
     """
     data = _data(given)
+    errors = error.errors(include_url=False, include_context=False, include_input=False)
     found = [
         _through(data, issue["loc"], issue["type"], issue["msg"])
-        for issue in error.errors(include_url=False, include_context=False, include_input=False)
+        for issue in errors[:MAX_CONSIDERED]
     ]
     return [item.issue for item in _likeliest_first(found)]
 
@@ -107,14 +110,15 @@ def _through(data: Any, location: tuple[int | str, ...], code: str, message: str
 
 def _likeliest_first(found: list[_Found]) -> list[_Found]:
     """Order the issues of each union by its members; leave all others where they are."""
+    groups: dict[tuple[int | str, ...], list[_Found]] = {}
+    for item in found:
+        if item.union is not None:
+            groups.setdefault(item.union, []).append(item)
     ordered: list[_Found] = []
-    done: set[tuple[int | str, ...]] = set()
     for item in found:
         if item.union is None:
             ordered.append(item)
-        elif item.union not in done:
-            done.add(item.union)
-            group = [other for other in found if other.union == item.union]
+        elif group := groups.pop(item.union, None):
             members = list(dict.fromkeys(other.member for other in group))
             parts = [[one for one in group if one.member == member] for member in members]
             for part in sorted(parts, key=_unlikeliness):

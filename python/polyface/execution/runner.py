@@ -24,6 +24,7 @@ from .arguments import parse_input, parse_params, split_arguments
 from .arrival import Answer, Arrival, ToolArrival
 from .deadline import Deadline
 from .extension import Extension, extend, without_extension
+from .failure_log import log_failure
 from .function import settle
 from .hooks import Hooks, StripReport, ToolOutcome
 from .isolation import isolated
@@ -43,6 +44,7 @@ from .stages import (
     raw_answer,
     stream_items,
 )
+from .threads import ThreadBound
 
 __all__ = ["ErrorMap", "Runner"]
 
@@ -50,6 +52,18 @@ logger = logging.getLogger("polyface")
 AnyCall: TypeAlias = Call[Any, Any, Any]
 UNSET: Any = object()
 ErrorMap: TypeAlias = Mapping[type[Exception], Callable[[Any], OperationError] | OperationError]
+
+
+def _is_fault(error: BaseException) -> bool:
+    """Whether an exception is a failed call, not the end of a task, a program or a generator.
+
+    `SystemExit` in a handler, or a panic of an extension module, may not end what serves others.
+    """
+    ending = (KeyboardInterrupt, GeneratorExit, anyio.get_cancelled_exc_class())
+    if isinstance(error, BaseExceptionGroup):
+        group: BaseExceptionGroup[BaseException] = error
+        return group.subgroup(ending) is None
+    return not isinstance(error, ending)
 
 
 def _always() -> bool:
@@ -68,7 +82,7 @@ class Runner:
         context: the surface's context factory.
         limits: the surface's limits.
         errors: exceptions of the application's → the error that they are told as.
-        threads: the surface's bound on sync handlers.
+        thread_bound: the surface's bound on sync handlers.
         extension: the surface's extra arguments, where the operation has them on this mount.
         identity: who calls, whatever the transport brings; UNSET asks on each call.
         is_open: whether the surface's lifespan is open.
@@ -80,7 +94,7 @@ class Runner:
     context: ContextFactory | None
     limits: Limits
     errors: ErrorMap
-    threads: anyio.CapacityLimiter
+    thread_bound: ThreadBound
     extension: Extension | None = None
     identity: Any = UNSET
     is_open: Callable[[], bool] = _always
@@ -98,6 +112,11 @@ class Runner:
         else:
             plan = AnswerPlan(operation.output, view=view.output if view is not None else None)
         object.__setattr__(self, "_plan", plan)
+
+    @property
+    def threads(self) -> anyio.CapacityLimiter:
+        """The limiter of the running event loop."""
+        return self.thread_bound.limiter()
 
     @property
     def _view(self) -> Any:
@@ -120,7 +139,9 @@ class Runner:
             self._refuse_closed()
             answer = await self._stages(arrival, call)
             return answer
-        except Exception as error:
+        except BaseException as error:
+            if not _is_fault(error):
+                raise
             failure = self._failure(error)
             await self._observe(self.hooks.on_error, call, failure)
             if failure is error:
@@ -228,23 +249,23 @@ class Runner:
             await self._observe(listener, report)
         return body
 
-    def _failure(self, error: Exception) -> OperationError:
+    def _failure(self, error: BaseException) -> OperationError:
         """Tell any exception as an `OperationError`; what callers may not know stays its cause."""
         if isinstance(error, OperationError):
             if error.code == "INTERNAL_SERVER_ERROR":
-                logger.error("%s failed", self.operation.label, exc_info=error)
+                log_failure(self.operation, error)
             return error
         mapped = next(
             (self.errors[kind] for kind in type(error).__mro__ if kind in self.errors), None
         )
         failure = self._translated(mapped, error)
         if failure is None:
-            logger.error("%s failed", self.operation.label, exc_info=error)
+            log_failure(self.operation, error)
             failure = OperationError("INTERNAL_SERVER_ERROR", INTERNAL_MESSAGE)
         failure.__cause__ = error
         return failure
 
-    def _translated(self, mapped: Any, error: Exception) -> OperationError | None:
+    def _translated(self, mapped: Any, error: BaseException) -> OperationError | None:
         """Build the error that the surface's map tells an exception as; None where it can't."""
         if mapped is None:
             return None

@@ -20,6 +20,7 @@ from ..errors import OperationError
 from ..execution.runner import Runner
 from ..operations.operation import Operation
 from ..surface.collect import collect_http
+from ..surface.lifespan import refuse_entered
 from ..surface.surface import Surface
 from .openapi import openapi_document
 from .response import error_response
@@ -60,7 +61,11 @@ def http_app(
 
     Returns:
         The application. Whatever fails answers with the error envelope.
+
+    Raises:
+        DeclarationError: not a surface, or a lifespan that has been called already.
     """
+    refuse_entered(lifespan, "application")
     own = http_routes(surface, prefix=prefix)
     if openapi_path is not None:
         document = openapi_document(

@@ -22,6 +22,7 @@ from .openapi_body import (
     REFERENCE,
     Document,
     Uses,
+    details_of,
     error_schema,
     properties_of,
     request_body,
@@ -79,13 +80,17 @@ def _schemas(operations: list[Operation]) -> tuple[Uses, Document]:
         ):
             if schema is not None:
                 uses.append(((operation.label, what), mode, schema.adapter))
+        for error in operation.errors:
+            if error.details is not None:
+                adapter: TypeAdapter[Any] = Schema[Any](error.details).adapter
+                uses.append(((operation.label, details_of(error)), "serialization", adapter))
     made, shared = TypeAdapter.json_schemas(
         uses, by_alias=True, ref_template=REFERENCE, schema_generator=QuietJsonSchema
     )
     components: Document = shared.get("$defs", {})
     documents = {key: document for (key, _), document in made.items()}
     for (_, what), document in documents.items():
-        if what in ANSWERS:
+        if what not in ARGUMENTS:
             honest_answers(document, components)
     for name in _answer_components(documents, components):
         honest_answers(components[name], components)
@@ -100,8 +105,8 @@ def _used(paths: Document, components: Document) -> Document:
     return {name: item for name, item in components.items() if name in reached}
 
 
-# The uses that say what polyface writes; the others say what it accepts.
-ANSWERS = frozenset({"output", "item"})
+# The uses that say what polyface accepts; the others say what it writes.
+ARGUMENTS = frozenset({"params", "input"})
 
 
 def _item(operation: Operation) -> Schema[Any] | None:
@@ -118,7 +123,7 @@ def _answer_components(
     """
     reached: set[str] = set()
     for (_, what), document in documents.items():
-        if what in ANSWERS:
+        if what not in ARGUMENTS:
             _reach(document, components, reached)
     return reached
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
+from ..contract.error_set import ErrorDefinition
 from ..contract.kind import Multipart, RawResponse, ResponseMetadata, Stream
 from ..errors import ERROR_CODES
 from ..operations.operation import Operation
@@ -15,6 +16,7 @@ __all__ = [
     "REFERENCE",
     "Document",
     "Uses",
+    "details_of",
     "error_schema",
     "properties_of",
     "request_body",
@@ -65,17 +67,53 @@ def _multipart_body(
 def responses(operation: Operation, schemas: Uses) -> Document:
     """Describe what an operation answers: success, the refusals it declares, and any failure."""
     made: Document = {str(operation.status): _success(operation, schemas)}
-    error = {"application/json": {"schema": {"$ref": REFERENCE.format(model=ERROR_NAME)}}}
     refusals = {"400": "The arguments are refused.", "500": "The operation failed on the server."}
     if operation.scope != "public":
         refusals |= {"401": "The caller isn't known.", "403": "The caller may not do this."}
+    always = frozenset(refusals)
     for declared in operation.errors:
         status, told = str(declared.status), f"`{declared.code}`: {declared.message}"
         refusals[status] = f"{refusals[status]} {told}" if status in refusals else told
     for status, description in sorted(refusals.items()):
-        made[status] = {"description": description, "content": error}
-    made["default"] = {"description": "The call failed.", "content": error}
+        errors = [error for error in operation.errors if str(error.status) == status]
+        schema = _errors_schema(operation, errors, schemas, or_others=status in always)
+        made[status] = {"description": description, "content": _as_json(schema)}
+    made["default"] = {"description": "The call failed.", "content": _as_json(ANY_ERROR)}
     return made
+
+
+ANY_ERROR = {"$ref": REFERENCE.format(model=ERROR_NAME)}
+
+
+def _as_json(schema: Document) -> Document:
+    return {"application/json": {"schema": schema}}
+
+
+def details_of(error: ErrorDefinition) -> str:
+    """What the schema of an error's details is of an operation, as `Uses` has it."""
+    return f"details of {error.code}"
+
+
+def _errors_schema(
+    operation: Operation, errors: list[ErrorDefinition], schemas: Uses, *, or_others: bool
+) -> Document:
+    """Describe the envelopes of one status: those declared, and others where there may be some."""
+    if all(error.details is None for error in errors):
+        return ANY_ERROR
+    members = [
+        _declared(error, schemas.get((operation.label, details_of(error)))) for error in errors
+    ]
+    if or_others:
+        members.append(ANY_ERROR)
+    return members[0] if len(members) == 1 else {"anyOf": members}
+
+
+def _declared(error: ErrorDefinition, details: Document | None) -> Document:
+    said: Document = {"properties": {"code": {"const": error.code}}}
+    if details is not None:
+        said["properties"]["details"] = details
+        said["required"] = ["details"]
+    return {"allOf": [ANY_ERROR, {"properties": {"error": said}}]}
 
 
 def _success(operation: Operation, schemas: Uses) -> Document:

@@ -172,8 +172,11 @@ def _below(root: str, path: str) -> str:
     """Take the place where the application is mounted off a path, however it was encoded."""
     if not root:
         return path
-    ends = (found.start() for found in re.finditer("/|$", path))
-    return next((path[end:] for end in ends if _decode(path[:end]) == root), path)
+    depth = root.count("/") + 1
+    segments = path.split("/", depth)
+    if _decode("/".join(segments[:depth])) != root:
+        return path
+    return "/" + segments[depth] if len(segments) > depth else ""
 
 
 def _decode(text: str) -> str:

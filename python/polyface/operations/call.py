@@ -70,7 +70,7 @@ class Call(Generic[P_co, I_co, C_co]):
         progress: ProgressListener | None = None,
     ) -> None:
         self.operation = operation
-        self.response = ResponseHeaders()
+        self.response = ResponseHeaders(operation.response, label=operation.label)
         self.body = b""
         self.files: Mapping[str, Sequence[Any]] = {}
         self.source = source

@@ -58,8 +58,9 @@ class Service(Generic[C_contra]):
     with services that need one.
     """
 
-    def __init__(self, contract: ContractInfo) -> None:
+    def __init__(self, contract: ContractInfo, context: Any = None) -> None:
         self._contract = contract
+        self._context = context
         self._handlers: dict[str, Callable[[Any], Any]] = {}
 
     def __repr__(self) -> str:
@@ -106,9 +107,9 @@ def implement(contract: type[Contract], *, context: Any = None) -> Service[Any]:
     Args:
         contract: the contract class.
         context: the type of `call.context`, for type checkers. The surface's factory makes the
-            value.
+            value, and a surface without one is refused.
     """
-    return Service(contract_of(contract))
+    return Service(contract_of(contract), context)
 
 
 def service_operations(service: Service[Any]) -> tuple[Operation, ...]:

@@ -147,6 +147,8 @@ def _runtime_tool(
     transports = _transports(expose, place)
     if fault := tool_name_fault(name):
         raise DeclarationError(f"{place}: {fault}.")
+    if not isinstance(desc, str):
+        raise DeclarationError(f"{place}: `desc` is text, not `{desc!r}`.")
     if not desc.strip():
         raise DeclarationError(f"{place}: `desc` is empty; a model chooses tools by it.")
     if not isinstance(identity, Identity):

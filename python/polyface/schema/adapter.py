@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from functools import cached_property
-from types import NoneType, UnionType
+from types import FunctionType, NoneType, UnionType
 from typing import (
     Annotated,
     Any,
@@ -57,9 +57,9 @@ class Schema(Generic[T]):
                 f"write `{text}` without quotes."
             )
         try:
-            adapter: TypeAdapter[T] = TypeAdapter(type_)
+            adapter: TypeAdapter[T] = _apart(TypeAdapter, type_)
             if not adapter.pydantic_complete:
-                adapter.rebuild(raise_errors=True)
+                _apart(adapter.rebuild)
         except PydanticUndefinedAnnotation as error:
             raise DeclarationError(
                 f"`{type_name(type_)}` refers to `{error.name}`, which isn't defined yet; "
@@ -142,6 +142,14 @@ class Schema(Generic[T]):
     def json_schema(self, mode: Literal["validation", "serialization"]) -> dict[str, Any]:
         """Return a fresh JSON Schema 2020-12 document, by alias. Cost: milliseconds."""
         return self.adapter.json_schema(by_alias=True, mode=mode, schema_generator=QuietJsonSchema)
+
+
+def _call(*_: Any) -> Any:
+    return _[0](*_[1:])
+
+
+# Pydantic looks names up in the frame that asks it for a schema, too. This one has none to find.
+_apart: Any = FunctionType(_call.__code__, {}, "_apart")
 
 
 def _text_in(type_: Any) -> str | None:

@@ -211,7 +211,8 @@ def is_nested_deeper(text: bytes, depth: int) -> bool:
     return b"()" in brackets
 
 
-JSON_STRING = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
+# A text that never ends is matched to its end, so that no later quote starts the search anew.
+JSON_STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
 AS_ONE_PAIR = bytes.maketrans(b"[]{}", b"()()")
 NO_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
 

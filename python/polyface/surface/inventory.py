@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any
+from types import NoneType
+from typing import Any, get_args
 
 from ..errors import DeclarationError
 from ..execution.hooks import Hooks
 from ..operations.implement import Service, service_operations
 from ..operations.operation import Operation
 from ..operations.runtime_tool import RuntimeTool
+from ..schema.adapter import type_name
 from ..schema.spelling import writes_constants
 
-__all__ = ["read_operations", "refuse_unguarded"]
+__all__ = ["read_operations", "refuse_contextless", "refuse_unguarded"]
 
 
 def read_operations(
@@ -51,6 +53,24 @@ def read_operations(
     if faults:
         raise DeclarationError(faults)
     return tuple(operations)
+
+
+def refuse_contextless(services: Iterable[object], context: object) -> None:
+    """Raise `DeclarationError` for services that name a context where there is none to get."""
+    if context is not None:
+        return
+    faults: list[str] = []
+    for service in services:
+        if not isinstance(service, Service):
+            continue
+        wanted = service._context  # pyright: ignore[reportPrivateUsage]  # read here alone
+        if wanted not in (None, object, Any) and NoneType not in get_args(wanted):
+            faults.append(
+                f"`{service!r}` names the context `{type_name(wanted)}`, but the surface has no "
+                f"`context=`; give the function that makes one for each call."
+            )
+    if faults:
+        raise DeclarationError(faults)
 
 
 def _unwritable(operations: list[Operation]) -> Iterator[str]:

@@ -22,11 +22,13 @@ from ..execution.hooks import Hooks
 from ..execution.limits import Limits
 from ..execution.runner import UNSET, ErrorMap, Runner
 from ..execution.stages import ContextFactory
+from ..execution.threads import ThreadBound
 from ..operations.implement import Service
 from ..operations.operation import Operation
 from ..operations.runtime_tool import RuntimeTool
 from .document import ToolDocument
-from .inventory import read_operations, refuse_unguarded
+from .inventory import read_operations, refuse_contextless, refuse_unguarded
+from .lifespan import refuse_entered
 from .presentation import PresentationOptions
 
 __all__ = ["Surface"]
@@ -54,8 +56,9 @@ class Surface(Generic[C]):
         presentation: how tools are shown to models.
 
     Raises:
-        DeclarationError: an endpoint without a handler; a scope without `Hooks.authorize`; one path
-            or operation identifier declared twice; an entry of `errors` that can't be told.
+        DeclarationError: an endpoint without a handler; a scope without `Hooks.authorize`; a
+            service that names a context where there is no `context=`; one path or operation
+            identifier declared twice; an entry of `errors` that can't be told.
     """
 
     @overload  # services whose handlers need no context
@@ -99,6 +102,9 @@ class Surface(Generic[C]):
         presentation: PresentationOptions = PresentationOptions(),  # noqa: B008  # frozen
     ) -> None:
         _refuse_wrong_types(services, hooks, context)
+        refuse_entered(lifespan, "surface")
+        services = [*services]
+        refuse_contextless(services, context)
         self._operations = read_operations(services, runtime_tools, hooks)
         self._hooks = hooks
         self._context = _factory(context)
@@ -113,7 +119,7 @@ class Surface(Generic[C]):
         self._running: AsyncExitStack | None = None
         self._starting = anyio.Lock()
         self._documents: dict[tuple[Operation, bool, bool], ToolDocument] = {}
-        self._threads = anyio.CapacityLimiter(limits.max_threads)
+        self._threads = ThreadBound(limits.max_threads)
 
     def __repr__(self) -> str:
         return f"Surface({', '.join(operation.label for operation in self._operations)})"
@@ -157,7 +163,7 @@ class Surface(Generic[C]):
         other = object.__new__(type(self))
         other.__dict__.update(self.__dict__)
         other._mounts, other._running, other._starting = 0, None, anyio.Lock()
-        other._threads = anyio.CapacityLimiter(self._limits.max_threads)
+        other._threads = ThreadBound(self._limits.max_threads)
         if context is not UNSET:
             other._context = _factory(context)
         if identity is not UNSET:
@@ -195,7 +201,7 @@ class Surface(Generic[C]):
             context=self._context,
             limits=self._limits,
             errors=self._errors,
-            threads=self._threads,
+            thread_bound=self._threads,
             extension=extension,
             identity=self._identity,
             is_open=self._is_open,

@@ -1,0 +1,144 @@
+"""What one caller or one handler may not do to the others."""
+
+import asyncio
+import json
+import threading
+from typing import Any
+
+import anyio
+import pytest
+from pydantic import BaseModel
+
+import polyface as pf
+from polyface.execution.issues import invalid_arguments, issues_of
+from polyface.http.route import _below
+from polyface.operations.response import ResponseHeaders
+from polyface.schema.adapter import Schema
+from polyface.schema.arguments import is_nested_deeper
+from tests.execution.calls import ask_http, call_tool, post, surface_of
+
+pytestmark = pytest.mark.anyio
+
+
+class Things(BaseModel):
+    items: list[int | bool]
+
+
+class Panic(BaseException):
+    """What a panic of an extension module is: no `Exception`."""
+
+
+def test_a_text_of_escaped_quotes_that_never_ends_is_read_once() -> None:
+    # Searched anew from every quote, a quarter of a megabyte would take hours.
+    text = b'"' + b'\\"' * 131_072
+    assert is_nested_deeper(b"[" * 65 + text, 64) is False  # nothing is said of malformed text
+    assert is_nested_deeper(b"[" * 65 + text + b'"' + b"]" * 65, 64) is True
+
+
+def test_many_wrong_items_of_a_union_are_told_in_linear_time() -> None:
+    given = json.dumps({"items": [""] * 20_000}).encode()
+    with pytest.raises(ValueError) as refused:
+        Schema[Any](Things).parse_json(given)
+    error: Any = refused.value
+    told = invalid_arguments(issues_of(error, given))
+    assert len(told.details["issues"]) == 20
+    assert told.details["issues"][0]["path"] == "items[0]"
+
+
+def test_a_long_path_is_decoded_once_below_a_root() -> None:
+    path = "/%41" * 65_536
+    assert _below("/api", path) == path
+    assert _below("/A/A", path) == path.removeprefix("/%41/%41")
+    assert _below("/api", "/api") == ""
+    assert _below("/a b", "/a%20b/c") == "/c"
+
+
+@pytest.mark.parametrize(
+    "error",
+    [Panic("secret"), SystemExit(3), BaseExceptionGroup("secret", [Panic("secret")])],
+    ids=["panic", "exit", "group"],
+)
+async def test_what_is_no_exception_is_a_fault_of_this_call_only(error: BaseException) -> None:
+    failures: list[str] = []
+
+    def handler(call: Any) -> Any:
+        raise error
+
+    async def asynchronous(call: Any) -> Any:
+        raise error
+
+    hooks = pf.Hooks(on_error=lambda _, told: failures.append(told.code))
+    for function in (handler, asynchronous):
+        surface = surface_of(post(output=int), function, hooks=hooks)
+        reply = await ask_http(surface, "POST", "/things")
+        assert (reply.status, reply.code) == (500, "INTERNAL_SERVER_ERROR")
+        assert b"secret" not in reply.body
+    assert failures == ["INTERNAL_SERVER_ERROR"] * 2
+
+
+async def test_an_interrupt_ends_the_program() -> None:
+    async def handler(call: Any) -> Any:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        await call_tool(surface_of(post(output=int), handler))
+
+
+def test_a_surface_serves_two_event_loops_at_once() -> None:
+    together = threading.Barrier(2)
+    started: list[int] = []
+
+    def handler(call: Any) -> Any:
+        started.append(1)
+        return 1
+
+    surface = surface_of(post(output=int), handler, limits=pf.Limits(max_threads=1))
+    answers: list[Any] = []
+
+    async def many() -> None:
+        await anyio.to_thread.run_sync(together.wait)
+        with anyio.fail_after(20):
+            async with anyio.create_task_group() as tasks:
+                for _ in range(20):
+                    tasks.start_soon(one)
+
+    async def one() -> None:
+        answers.append(await call_tool(surface))
+
+    threads = [threading.Thread(target=lambda: asyncio.run(many())) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+    assert answers == [1] * 40
+
+
+@pytest.mark.parametrize("name", pf.Hooks.__dataclass_fields__)
+def test_a_hook_that_is_no_function_is_refused(name: str) -> None:
+    options: Any = {name: 3}
+    with pytest.raises(pf.DeclarationError, match=rf"`Hooks\({name}=...\)` takes a function"):
+        pf.Hooks(**options)
+
+
+@pytest.mark.parametrize("value", [" x", "x ", "€", "a\tb"])
+def test_a_header_value_that_cannot_be_sent_is_refused_when_it_is_added(value: str) -> None:
+    headers = ResponseHeaders(pf.ResponseMetadata(headers=("x-thing",)), label="Things.do")
+    with pytest.raises(ValueError, match="isn't one that a header can have"):
+        headers.add("x-thing", value)
+    assert headers.items() == ()
+
+
+async def test_an_infinity_of_many_digits_is_refused_over_http() -> None:
+    class Loose(BaseModel):
+        x: Any
+
+    ran: list[int] = []
+
+    def handler(call: Any) -> int:
+        ran.append(1)
+        return 1
+
+    surface = surface_of(post(input=Loose, output=int), handler)
+    body = b'{"x": 1' + b"0" * 250 + b"e99}"
+    reply = await ask_http(surface, "POST", "/things", body)
+    assert (reply.status, reply.code, ran) == (400, "VALIDATION_ERROR", [])
