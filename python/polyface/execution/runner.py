@@ -60,10 +60,8 @@ def _is_fault(error: BaseException) -> bool:
     `SystemExit` in a handler, or a panic of an extension module, may not end what serves others.
     """
     ending = (KeyboardInterrupt, GeneratorExit, anyio.get_cancelled_exc_class())
-    if isinstance(error, BaseExceptionGroup):
-        group: BaseExceptionGroup[BaseException] = error
-        return group.subgroup(ending) is None
-    return not isinstance(error, ending)
+    members: tuple[BaseException, ...] = getattr(error, "exceptions", ())  # of a group
+    return not isinstance(error, ending) and all(map(_is_fault, members))
 
 
 def _always() -> bool:
