@@ -1,9 +1,10 @@
 """What one caller or one handler may not do to the others."""
 
 import asyncio
+import enum
 import json
 import threading
-from typing import Any
+from typing import Any, Literal
 
 import anyio
 import pytest
@@ -142,3 +143,33 @@ async def test_an_infinity_of_many_digits_is_refused_over_http() -> None:
     body = b'{"x": 1' + b"0" * 250 + b"e99}"
     reply = await ask_http(surface, "POST", "/things", body)
     assert (reply.status, reply.code, ran) == (400, "VALIDATION_ERROR", [])
+
+
+async def test_a_sync_handler_that_is_late_is_told_as_late() -> None:
+    release = threading.Event()
+
+    def handler(call: Any) -> int:
+        release.wait(0.2)  # longer than the call may take, and nobody sets it
+        return 1
+
+    surface = surface_of(post(output=int, timeout_seconds=0.01), handler)
+    reply = await ask_http(surface, "POST", "/things")
+    assert (reply.status, reply.code) == (408, "REQUEST_TIMEOUT")
+
+
+def test_a_combination_of_flags_is_not_taken_for_one_of_its_members() -> None:
+    class Access(enum.IntFlag):
+        READ = 1
+        WRITE = 2
+
+    class Full(BaseModel):
+        access: Access
+
+    class Card(BaseModel):
+        access: Literal[1, 2]
+
+    assert pf.AnswerPlan(Full).to_json({"access": 3}) == b'{"access":3}'
+    plan = pf.AnswerPlan(Full, view=Card)
+    assert plan.to_json({"access": 1}) == b'{"access":1}'
+    with pytest.raises(pf.AnswerError, match="access"):
+        plan.to_json({"access": 3})

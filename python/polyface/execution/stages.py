@@ -22,6 +22,7 @@ from contextlib import AbstractAsyncContextManager, AbstractContextManager, asyn
 from typing import Any, Literal, TypeAlias
 
 import anyio
+import anyio.lowlevel
 from typing_extensions import TypeVar
 
 from ..contract.kind import Stream
@@ -111,6 +112,7 @@ async def handle(operation: Operation, call: AnyCall, threads: anyio.CapacityLim
     if isinstance(operation.response, Stream):
         return await _iterator(operation, call, threads)
     value = await call_function(operation.handler, call, threads=threads)
+    await anyio.lowlevel.checkpoint_if_cancelled()  # a thread can't be stopped, but it can be late
     if inspect.isasyncgen(value):
         await value.aclose()
     elif inspect.isgenerator(value) and operation.output is None:
@@ -121,8 +123,8 @@ async def handle(operation: Operation, call: AnyCall, threads: anyio.CapacityLim
 
 
 async def _iterator(operation: Operation, call: AnyCall, threads: anyio.CapacityLimiter) -> Any:
-    """Call a handler that streams. A generator function runs nothing yet, so it needs no thread."""
-    value = await settle(operation.handler(call))
+    """Call a handler that streams, as any handler is called."""
+    value = await call_function(operation.handler, call, threads=threads)
     if not isinstance(value, AsyncIterable | Iterable) or isinstance(value, str | bytes | Mapping):
         raise server_fault(f"{operation.label}: a handler that streams returns an iterator")
     return value

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from enum import Flag
 from typing import Any, Literal
 
 from .shape import (
@@ -102,6 +103,8 @@ class _Reader:
             return Custom(core, reason)
         if kind == "datetime" and isinstance(core.get("tz_constraint"), int):
             return Custom(core, "a fixed time zone offset")
+        if kind == "enum" and issubclass(core["cls"], Flag):
+            return Custom(core, "members that can be combined")
         options = {key: core[key] for key in LEAF_KEYS[kind] if key in core}
         return Leaf(core, kind, options)
 
