@@ -82,7 +82,8 @@ class AnswerPlan(Generic[O, V]):
         """Check a value against the full schema and write the kept part as JSON.
 
         Args:
-            value: what a handler returned: models, dataclasses, mappings, lists, database rows.
+            value: what a handler returned: models, dataclasses, mappings, lists of them, objects
+                with attributes.
             on_strip: called once with the undeclared keys that the full schema removed, if any;
                 never with what the slice cuts. Without it nothing is looked for.
 
