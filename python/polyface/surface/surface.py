@@ -4,15 +4,9 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import AsyncGenerator, Callable, Iterable, Mapping
-from contextlib import (
-    AbstractAsyncContextManager,
-    AsyncExitStack,
-    asynccontextmanager,
-    contextmanager,
-)
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from typing import Any, Generic, TypeAlias, overload
 
-import anyio
 from typing_extensions import TypeVar
 
 from ..contract.expose import Transport
@@ -28,7 +22,7 @@ from ..operations.operation import Operation
 from ..operations.runtime_tool import RuntimeTool
 from .document import ToolDocument
 from .inventory import read_operations, refuse_contextless, refuse_unguarded
-from .lifespan import refuse_entered
+from .lifespan import LifespanHost, refuse_entered
 from .presentation import PresentationOptions
 
 __all__ = ["Surface"]
@@ -115,9 +109,7 @@ class Surface(Generic[C]):
         self._presentation = presentation
         self._identity: Any = UNSET
         self._lifespan = lifespan
-        self._mounts = 0
-        self._running: AsyncExitStack | None = None
-        self._starting = anyio.Lock()
+        self._host = self._lifespan_host()
         self._documents: dict[tuple[Operation, bool, bool], ToolDocument] = {}
         self._threads = ThreadBound(limits.max_threads)
 
@@ -162,7 +154,7 @@ class Surface(Generic[C]):
         """
         other = object.__new__(type(self))
         other.__dict__.update(self.__dict__)
-        other._mounts, other._running, other._starting = 0, None, anyio.Lock()
+        other._host = other._lifespan_host()
         other._threads = ThreadBound(self._limits.max_threads)
         if context is not UNSET:
             other._context = _factory(context)
@@ -208,32 +200,23 @@ class Surface(Generic[C]):
         )
 
     def _is_open(self) -> bool:
-        return self._lifespan is None or self._running is not None
+        return self._host is None or self._host.is_open
+
+    def _lifespan_host(self) -> LifespanHost | None:
+        lifespan = self._lifespan
+        return None if lifespan is None else LifespanHost(lambda: lifespan(self))
 
     @asynccontextmanager
     async def running(self) -> AsyncGenerator[None]:
-        """Keep the surface's lifespan open; nested and parallel mounts share one."""
-        if self._lifespan is None:
+        """Keep the surface's lifespan open; nested and parallel mounts share one.
+
+        It runs in a task of its own, on the event loop of the first mount.
+        """
+        if self._host is None:
             yield
             return
-        async with self._starting:
-            if self._mounts == 0:
-                stack = AsyncExitStack()
-                await stack.enter_async_context(self._lifespan(self))
-                self._running = stack
-            self._mounts += 1
-        try:
+        async with self._host.held():
             yield
-        finally:
-            with anyio.CancelScope(shield=True):
-                await self._starting.acquire()
-            try:  # outside the shield: a lifespan may hold a task group, which is left as entered
-                self._mounts -= 1
-                if self._mounts == 0 and self._running is not None:
-                    stack, self._running = self._running, None
-                    await stack.aclose()
-            finally:
-                self._starting.release()
 
 
 Lifespan: TypeAlias = Callable[[Surface[C]], AbstractAsyncContextManager[Any]]
