@@ -4,11 +4,14 @@ from collections.abc import Iterator
 from contextlib import (
     AbstractAsyncContextManager,
     AbstractContextManager,
+    AsyncExitStack,
     asynccontextmanager,
     contextmanager,
 )
 from typing import Any
 
+import anyio
+import anyio.lowlevel
 import pytest
 from pydantic import BaseModel
 
@@ -179,6 +182,50 @@ async def test_a_manager_sees_the_failure_of_its_call_and_rolls_back(form, what,
     trace.clear()
     assert (await ask_http(surface, "POST", "/things")).code == code
     assert trace == ["opened", "rolled back by OperationError"]
+
+
+def grouped(depth: int) -> Any:
+    @asynccontextmanager
+    async def context(call: Any) -> Any:
+        async with AsyncExitStack() as stack:
+            for _ in range(depth):
+                await stack.enter_async_context(anyio.create_task_group())
+            yield "tasks"
+
+    return context
+
+
+@pytest.mark.parametrize("depth", [1, 2])
+async def test_a_context_that_holds_a_task_group_lets_an_error_through_as_it_is(depth):
+    surface = using(grouped(depth), failing("handler"))
+    assert (await refused_tool(surface)).code == "NOT_FOUND"
+    assert (await ask_http(surface, "POST", "/things")).status == 404
+
+
+async def test_a_context_that_holds_a_task_group_lets_a_timeout_through():
+    async def handler(call):
+        await anyio.sleep_forever()
+
+    surface = using(grouped(1), handler, timeout_seconds=0.01)
+    assert (await refused_tool(surface)).code == "REQUEST_TIMEOUT"
+    assert (await ask_http(surface, "POST", "/things")).status == 408
+
+
+async def test_a_context_whose_own_task_fails_beside_the_call_is_a_server_fault():
+    @asynccontextmanager
+    async def context(call: Any) -> Any:
+        async def work():
+            try:
+                await anyio.sleep_forever()
+            finally:
+                raise OSError("the audit trail is gone")
+
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(work)
+            await anyio.lowlevel.checkpoint()
+            yield "tasks"
+
+    assert (await refused_tool(using(context, failing("handler")))).code == "INTERNAL_SERVER_ERROR"
 
 
 async def test_a_failing_projection_rolls_back():
@@ -367,7 +414,7 @@ async def test_work_after_the_answer_that_fails_is_logged_and_the_rest_still_run
 
     assert await call_tool(using(None, handler)) == 1
     assert trace == ["next"]
-    assert "Things.do: work after the answer failed" in caplog.text
+    assert "Things.do: work after the answer failed: RuntimeError" in caplog.text
     assert "no mail today" in caplog.text
 
 

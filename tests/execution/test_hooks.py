@@ -279,7 +279,7 @@ async def test_a_watching_hook_that_throws_changes_no_answer_and_is_logged(hook,
     )
     with caplog.at_level(logging.ERROR, "polyface"):
         assert await call_tool(surface, {"n": 1}) == {"n": 2}
-    assert "Things.do: a hook that only watches failed" in caplog.text
+    assert "Things.do: a hook that only watches failed: RuntimeError" in caplog.text
     assert "the watcher broke" in caplog.text
 
 

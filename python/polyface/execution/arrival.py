@@ -93,5 +93,6 @@ class Answer:
         for function, arguments in left:
             try:
                 await call_function(function, *arguments, threads=self.threads)
-            except Exception:
-                logger.exception("%s: work after the answer failed", self.call.operation.label)
+            except Exception as error:
+                label, kind = self.call.operation.label, type(error).__name__
+                logger.exception("%s: work after the answer failed: %s", label, kind)

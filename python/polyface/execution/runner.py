@@ -25,6 +25,7 @@ from .arrival import Answer, Arrival, ToolArrival
 from .deadline import Deadline
 from .extension import Extension, extend, without_extension
 from .failure_log import log_failure
+from .fault import is_fault
 from .function import settle
 from .hooks import Hooks, StripReport, ToolOutcome
 from .isolation import isolated
@@ -52,16 +53,6 @@ logger = logging.getLogger("polyface")
 AnyCall: TypeAlias = Call[Any, Any, Any]
 UNSET: Any = object()
 ErrorMap: TypeAlias = Mapping[type[Exception], Callable[[Any], OperationError] | OperationError]
-
-
-def _is_fault(error: BaseException) -> bool:
-    """Whether an exception is a failed call, not the end of a task, a program or a generator.
-
-    `SystemExit` in a handler, or a panic of an extension module, may not end what serves others.
-    """
-    ending = (KeyboardInterrupt, GeneratorExit, anyio.get_cancelled_exc_class())
-    members: tuple[BaseException, ...] = getattr(error, "exceptions", ())  # of a group
-    return not isinstance(error, ending) and all(map(_is_fault, members))
 
 
 def _always() -> bool:
@@ -138,7 +129,7 @@ class Runner:
             answer = await self._stages(arrival, call)
             return answer
         except BaseException as error:
-            if not _is_fault(error):
+            if not is_fault(error):
                 raise
             failure = self._failure(error)
             await self._observe(self.hooks.on_error, call, failure)
@@ -285,8 +276,9 @@ class Runner:
             return
         try:
             await settle(hook(*arguments))
-        except Exception:
-            logger.exception("%s: a hook that only watches failed", self.operation.label)
+        except Exception as error:
+            kind = type(error).__name__
+            logger.exception("%s: a hook that only watches failed: %s", self.operation.label, kind)
 
 
 def _call(operation: Operation, arrival: Arrival | ToolArrival) -> AnyCall:

@@ -18,7 +18,11 @@ from collections.abc import (
     Iterator,
     Mapping,
 )
-from contextlib import AbstractAsyncContextManager, AbstractContextManager, asynccontextmanager
+from contextlib import (
+    AbstractAsyncContextManager,
+    AbstractContextManager,
+    asynccontextmanager,
+)
 from typing import Any, Literal, TypeAlias
 
 import anyio
@@ -34,6 +38,7 @@ from ..operations.operation import Operation
 from ..operations.presenter import Presentation
 from ..schema.law import SliceError
 from .answer import AnswerError, AnswerPlan, check_full
+from .fault import is_wrapped
 from .function import abandon, call_function, in_threads, settle
 from .hooks import Hooks
 
@@ -163,14 +168,33 @@ async def opened(factory: ContextFactory | None, call: AnyCall) -> AsyncGenerato
     or async; a manager sees the exception of a failed call.
     """
     made = None if factory is None else await settle(factory(call))
+    if not isinstance(made, AbstractAsyncContextManager | AbstractContextManager):
+        yield made
+        return
+    failed: BaseException | None = None
+    try:
+        async with _awaited(made) as context:
+            try:
+                yield context
+            except BaseException as error:
+                failed = error
+                raise
+    except BaseExceptionGroup as group:
+        if failed is None or not is_wrapped(failed, by=group):
+            raise
+        raise failed from failed.__cause__  # a task group in the context wraps what it lets through
+
+
+@asynccontextmanager
+async def _awaited(
+    made: AbstractAsyncContextManager[Any] | AbstractContextManager[Any],
+) -> AsyncGenerator[Any]:
     if isinstance(made, AbstractAsyncContextManager):
         async with made as context:
             yield context
-    elif isinstance(made, AbstractContextManager):
+    else:
         with made as context:
             yield context
-    else:
-        yield made
 
 
 def project(operation: Operation, view: ToolView, call: AnyCall, value: Any) -> Any:
