@@ -7,7 +7,7 @@ from pydantic import BaseModel
 import polyface as pf
 from tests.contract.faults import faults_of
 from tests.contract.people import ADA, PersonCard, listing
-from tests.execution.calls import post, surface_of, surface_of_all
+from tests.execution.calls import call_tool, post, surface_of, surface_of_all
 
 pytestmark = pytest.mark.anyio
 
@@ -179,3 +179,8 @@ def test_an_invoker_of_nothing_is_refused(options, fault):
 def test_a_transport_must_be_named():
     with pytest.raises(TypeError, match="transport"):
         pf.tool_invoker(mixed())  # type: ignore[call-arg]  # wrong on purpose
+
+
+async def test_an_answer_of_more_digits_than_python_reads_arrives_whole():
+    surface = surface_of(post(output=Any), lambda call: {"n": 10**5000})
+    assert await call_tool(surface, answer="full") == {"n": 10**5000}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -10,6 +9,7 @@ from typing import Any, Literal
 from .contract.expose import Transport
 from .errors import DeclarationError, OperationError
 from .execution.arrival import Answer, ToolArrival
+from .schema.json_text import read_json
 from .surface.collect import Tool, collect_tools
 from .surface.surface import Surface
 
@@ -102,7 +102,7 @@ class ToolInvoker:
         async with self._surface.running():
             answer: Answer = await tool.runner.run(arrival)
             await answer.sent()
-        return None if answer.body is None else json.loads(answer.body)
+        return None if answer.body is None else read_json(answer.body)
 
 
 def tool_invoker(

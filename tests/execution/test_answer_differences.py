@@ -15,7 +15,9 @@ from pydantic import (
     BaseModel,
     ConfigDict,
     Field,
+    HttpUrl,
     Json,
+    PlainSerializer,
     SecretStr,
     SerializeAsAny,
     TypeAdapter,
@@ -60,6 +62,10 @@ class WrongSecret(BaseModel):
     a: SecretStr = None  # type: ignore[assignment]  # what is tested
 
 
+class WrongAddress(BaseModel):
+    a: Point | HttpUrl = None  # type: ignore[assignment]  # what is tested
+
+
 class WrongEnumValue(BaseModel):
     model_config = ConfigDict(use_enum_values=True)
     a: Annotated[int, AfterValidator(lambda value: value)] = None  # type: ignore[assignment]  # what is tested
@@ -69,6 +75,31 @@ class WronglyComputed(BaseModel):
     @computed_field
     def a(self) -> int:
         return "text"  # type: ignore[return-value]  # what is tested
+
+
+class Computed(BaseModel):
+    n: int
+
+    @computed_field(alias="atLeast")
+    def at_least(self) -> Annotated[int, Field(ge=0)]:
+        return self.n
+
+    @computed_field
+    def ratio(self) -> float:
+        return math.nan if self.n == 7 else 0.5
+
+    @computed_field
+    def word(self) -> Literal["a", "b"]:
+        return "a" if self.n < 9 else cast("Any", "z")
+
+    @computed_field
+    def parts(self) -> list[Bounded]:
+        return [changed(Bounded(size=1), size=3 - self.n)] if self.n < 7 else []
+
+
+Doubled = Annotated[
+    int, PlainSerializer(lambda value: value * 2, return_type=Annotated[int, Field(le=10)])
+]
 
 
 class Aliased(BaseModel):
@@ -118,8 +149,14 @@ DIFFERENCES = [
     ("a factory of another type", WrongFactory, {}, b'{"a":["x"]}', "a[0]"),
     ("a default that no JSON text gave", WrongJson, {}, b'{"a":null}', "a"),
     ("a default where a secret is", WrongSecret, {}, b'{"a":null}', "a.is-instance[SecretStr]"),
+    ("a default beside an address", WrongAddress, {}, b'{"a":null}', "a"),
     ("a default behind a validator", WrongEnumValue, {}, b'{"a":null}', "a"),
     ("a computed value of another type", WronglyComputed, {}, b'{"a":"text"}', ""),
+    ("a computed value below its bound", list[Computed], [{"n": -1}], b'[{"n":-1,"atLeast":-1,"ratio":0.5,"word":"a","parts":[{"size":4,"kind":"a"}]}]', "[0].atLeast"),
+    ("a computed NaN", Computed, {"n": 7}, b'{"n":7,"atLeast":7,"ratio":null,"word":"a","parts":[]}', "ratio"),
+    ("a computed word that isn't declared", Computed, {"n": 9}, b'{"n":9,"atLeast":9,"ratio":0.5,"word":"z","parts":[]}', "word"),
+    ("a computed record beyond a bound", Computed, {"n": 4}, b'{"n":4,"atLeast":4,"ratio":0.5,"word":"a","parts":[{"size":-1,"kind":"a"}]}', "parts[0].size"),
+    ("what a serializer writes beyond its bound", dict[str, Doubled], {"k": 6}, b'{"k":12}', "k"),
     ("a key written twice by an extra", Aliased, {"a": 1, "b": "x"}, b'{"b":1,"b":"x"}', "b"),
     ("a key written twice by unlike keys", dict[int | str, int], {1: 1, "1": 2}, b'{"1":1,"1":2}', "1"),
     ("a key written twice below anything", Any, {1: 1, "1": 2}, b'{"1":1,"1":2}', "1"),
@@ -172,6 +209,12 @@ class Excluding(BaseModel):
 @pytest.mark.parametrize(
     ("type_", "value", "answer"),
     [
+        (
+            Computed,
+            {"n": 3},
+            b'{"n":3,"atLeast":3,"ratio":0.5,"word":"a","parts":[{"size":0,"kind":"a"}]}',
+        ),
+        (list[Doubled], [5], b"[10]"),
         (Strings, {"a": math.inf}, b'{"a":"Infinity"}'),
         (Constants, {"a": [math.nan], "b": math.inf}, b'{"a":[NaN],"b":Infinity}'),
         (Any, math.nan, b"null"),

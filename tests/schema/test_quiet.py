@@ -121,3 +121,32 @@ def test_a_type_without_a_json_schema_says_nothing():
 
     properties = Schema(Given).json_schema("validation")["properties"]
     assert properties["b"]["type"] == "integer"
+
+
+class Access(enum.IntFlag):
+    read = 1
+    write = 2
+
+
+SAID: dict[str, tuple[Any, dict[str, Any]]] = {
+    "a serializer that says nothing": (
+        Annotated[int, PlainSerializer(lambda value: f"{value}")],
+        {},
+    ),
+    "one around pydantic's that says nothing": (
+        Annotated[int, WrapSerializer(lambda value, handler: f"{value}")],
+        {},
+    ),
+    "one that says what it writes": (
+        Annotated[int, PlainSerializer(str, return_type=str)],
+        {"type": "string"},
+    ),
+    "one of pydantic's": (Path, {"format": "path", "type": "string"}),
+    "flags that can be combined": (Access, {"title": "Access", "type": "integer"}),
+}
+
+
+@pytest.mark.parametrize("name", SAID)
+def test_only_what_is_declared_is_said_of_what_is_written(name):
+    type_, said = SAID[name]
+    assert Schema(type_).json_schema("serialization") == said

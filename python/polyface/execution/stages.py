@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 import inspect
-import json
 from collections.abc import (
     AsyncGenerator,
     AsyncIterable,
@@ -36,9 +35,10 @@ from ..errors import OperationError, server_fault
 from ..operations.call import Call
 from ..operations.operation import Operation
 from ..operations.presenter import Presentation
+from ..schema.json_text import read_json
 from ..schema.law import SliceError
 from .answer import AnswerError, AnswerPlan, check_full
-from .fault import is_wrapped
+from .fault import is_fault, is_wrapped
 from .function import abandon, call_function, in_threads, settle
 from .hooks import Hooks
 
@@ -213,7 +213,9 @@ def project(operation: Operation, view: ToolView, call: AnyCall, value: Any) -> 
         raise broken_promise(operation, "the handler's answer", error) from error
     try:
         derived = view.project(full, ProjectionCall(input=call.input, source=call.source))
-    except Exception as error:
+    except BaseException as error:
+        if not is_fault(error):
+            raise
         raise server_fault(f"{operation.label}: the projection raised") from error
     if inspect.isawaitable(derived) or inspect.isasyncgen(derived):
         abandon(derived)
@@ -269,8 +271,10 @@ def presented(
         OperationError: `INTERNAL_SERVER_ERROR`, whatever the presenter raised: the answer stands.
     """
     try:
-        shown = present(json.loads(body), call)
-    except Exception as error:
+        shown = present(read_json(body), call)
+    except BaseException as error:
+        if not is_fault(error):
+            raise
         raise server_fault(f"{operation.label}: the presenter failed") from error
     if not isinstance(shown, Presentation):
         abandon(shown)

@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import json
 from functools import cached_property
 from types import FunctionType, NoneType, UnionType
 from typing import (
@@ -28,6 +27,7 @@ from pydantic_core import SchemaError, SchemaValidator
 from ..errors import DeclarationError
 from .difference import first_difference
 from .finite import finite
+from .json_text import read_json
 from .law import Law, SliceError, path_text
 from .quiet import QuietJsonSchema
 from .reader import read_shape
@@ -134,7 +134,7 @@ class Schema(Generic[T]):
             issue = error.errors(include_url=False, include_context=False, include_input=False)[0]
             return SliceError(path_text(issue["loc"]), issue["msg"])
         written = self.adapter.dump_json(read, by_alias=True, exclude_unset=True, warnings=False)
-        path = first_difference(json.loads(pruned), json.loads(written), self.shape)
+        path = first_difference(read_json(pruned), read_json(written), self.shape)
         if path is None:
             return None
         return SliceError(path, "the slice would rewrite this; use `project=`")

@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from .shape import CoreSchema
-from .spelling import FUNCTIONS
+from .spelling import FUNCTIONS, is_of_pydantic
 
 __all__ = ["REST", "checking_schema"]
 
@@ -32,8 +32,7 @@ def _checking(core: CoreSchema) -> Any:
     if kind == "json-or-python":
         return _checking(core["python_schema"]) | _ref(core)
     if "serialization" in core:
-        written = core["serialization"]["type"]
-        return ({"type": written} if written in _SIMPLE else _ANY) | _ref(core)
+        return _serialized(core["serialization"]) | _ref(core)
     if kind in FUNCTIONS or kind == "json":
         return _timeless(_checking(core.get("schema", _ANY))) | _ref(core)
     restate = RESTATED.get(kind)
@@ -50,6 +49,17 @@ _KEPT = frozenset(
 
 # What a serializer without code of its own may be told to write.
 _SIMPLE = frozenset({"none", "int", "bool", "float", "str", "bytes"})
+
+
+def _serialized(serializer: CoreSchema) -> dict[str, Any]:
+    """What a serializer may be handed; the user's own are handed anything."""
+    if serializer["type"] in _SIMPLE:
+        return {"type": serializer["type"]}
+    function = serializer.get("function")
+    cls = getattr(function, "__self__", None)
+    if isinstance(cls, type) and is_of_pydantic(function):  # a URL, say: written as its text
+        return {"type": "is-instance", "cls": cls}
+    return _ANY
 
 
 def _ref(core: CoreSchema) -> dict[str, Any]:

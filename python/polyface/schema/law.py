@@ -27,7 +27,8 @@ from pydantic_core import (
 )
 
 from .checker import REST, checking_schema
-from .shape import CoreSchema
+from .shape import CoreSchema, every_schema
+from .written import written_schema
 
 if TYPE_CHECKING:
     from pydantic.plugin._schema_validator import PluggableSchemaValidator
@@ -96,8 +97,13 @@ class Law:
             return None
 
     @cached_property
+    def _written_checker(self) -> SchemaValidator | None:
+        written = written_schema(self._core)
+        return None if written is None else SchemaValidator(written)
+
+    @cached_property
     def _may_repeat_keys(self) -> bool:
-        return any(_may_repeat_keys(item) for item in _every_schema(self._core))
+        return any(_may_repeat_keys(item) for item in every_schema(self._core))
 
     def validate(self, value: object) -> Any:
         """Return the validated object.
@@ -120,8 +126,10 @@ class Law:
             self._check(validated)  # names the path, where the check finds it too
             raise _raised(error) from error
         self._check(validated)
+        self._check_written(answer)
         if self._may_repeat_keys:
-            json.loads(answer, object_pairs_hook=_refuse_repeated_keys)
+            # Numbers aren't asked about, and Python bounds the digits of those that it reads.
+            json.loads(answer, object_pairs_hook=_refuse_repeated_keys, parse_int=str)
         if _REPLACEMENT in answer:
             _refuse_surrogate_keys(
                 self._serializer.to_python(validated, by_alias=True, warnings=False)
@@ -133,6 +141,14 @@ class Law:
             return
         try:
             self._checker.validate_python(validated, strict=True)
+        except ValidationError as error:
+            raise _first_issue(error) from error
+
+    def _check_written(self, answer: bytes) -> None:
+        if self._written_checker is None:
+            return
+        try:
+            self._written_checker.validate_json(answer, strict=True)
         except ValidationError as error:
             raise _first_issue(error) from error
 
@@ -190,18 +206,6 @@ def _closed(core: CoreSchema, definitions: tuple[CoreSchema, ...]) -> dict[str, 
         return dict(core)
     others = [item for item in definitions if item.get("ref") != core.get("ref")]
     return {"type": "definitions", "schema": core, "definitions": others}
-
-
-def _every_schema(core: object) -> Any:
-    if isinstance(core, Mapping):
-        if isinstance(core.get("type"), str):
-            yield core
-        for key, value in core.items():
-            if key != "metadata":
-                yield from _every_schema(value)
-    elif isinstance(core, list | tuple):
-        for item in core:
-            yield from _every_schema(item)
 
 
 def _may_repeat_keys(core: CoreSchema) -> bool:

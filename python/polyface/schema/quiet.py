@@ -12,9 +12,12 @@ infinite one, which JSON has no form for.
 from __future__ import annotations
 
 import math
+from enum import Flag
 from typing import Any
 
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
+
+from .spelling import is_of_pydantic
 
 __all__ = ["QuietJsonSchema"]
 
@@ -35,6 +38,18 @@ class QuietJsonSchema(GenerateJsonSchema):
         if self.mode == "serialization" and as_text:
             return {"anyOf": [document, {"enum": ["NaN", "Infinity", "-Infinity"]}]}
         return document
+
+    def ser_schema(self, schema: Any) -> JsonSchemaValue | None:
+        """Say nothing of what a serializer writes that doesn't say it itself."""
+        untyped = schema["type"].startswith("function") and schema.get("return_schema") is None
+        own = untyped and not is_of_pydantic(schema["function"])
+        return {} if own else super().ser_schema(schema)
+
+    def enum_schema(self, schema: Any) -> JsonSchemaValue:
+        """Say of flags, which can be combined, that they are whole numbers."""
+        if issubclass(schema["cls"], Flag):
+            return {"type": "integer"}
+        return super().enum_schema(schema)
 
     def default_schema(self, schema: Any) -> JsonSchemaValue:
         """Leave out a default that only a serializer of the user's could write."""

@@ -10,7 +10,7 @@ typing of text arguments) asks a `Shape`. `reader.py` makes them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
@@ -29,6 +29,7 @@ __all__ = [
     "Tagged",
     "Tuple",
     "Union",
+    "every_schema",
     "fields_of",
     "shape_text",
     "unwrap",
@@ -246,3 +247,16 @@ def shape_text(shape: Shape) -> str:
             return " | ".join(shape_text(member) for member in shape.members)
         case Custom():
             return shape_text(shape.inner) if shape.inner else str(shape.core["type"])
+
+
+def every_schema(core: object) -> Iterator[CoreSchema]:
+    """Yield every core schema in one, outermost first."""
+    if isinstance(core, Mapping):
+        if isinstance(core.get("type"), str):
+            yield core
+        for key, value in core.items():
+            if key != "metadata":
+                yield from every_schema(value)
+    elif isinstance(core, list | tuple):
+        for item in core:
+            yield from every_schema(item)

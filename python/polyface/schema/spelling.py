@@ -137,3 +137,9 @@ def writes_constants(core: CoreSchema) -> bool:
         if key not in ("metadata", "config", "default", "serialization")
         for item in _schemas_in(value)
     )
+
+
+def is_of_pydantic(function: object) -> bool:
+    """Whether pydantic wrote a function of a core schema, which then does what its type says."""
+    module: str = getattr(function, "__module__", None) or ""
+    return module.partition(".")[0] == "pydantic"
