@@ -135,14 +135,14 @@ floors: $(PYTHON_STAMP) ## run the tests with the oldest versions that pyproject
 	$(FLOORS)/bin/python -m pip install --quiet --group floors
 	VIRTUAL_ENV=$(CURDIR)/$(FLOORS) $(FLOORS)/bin/uv pip install --quiet --resolution lowest-direct '.[all]'
 	VIRTUAL_ENV=$(CURDIR)/$(FLOORS) $(FLOORS)/bin/uv pip install --quiet --group tests
-	$(FLOORS)/bin/python -m pytest $(addprefix --ignore=tests/,architecture packaging readme typing)
+	$(FLOORS)/bin/python -m pytest $(addprefix --ignore=tests/,architecture benches packaging readme typing)
 
 $(STAMPS)/benches: pyproject.toml $(CORE_STAMP)
 	$(PY) -m pip install --quiet --group benches
 	@touch $@
 
-bench: $(STAMPS)/benches ## measure
-	@set -e; for bench in benches/[!_]*.py; do printf '\n== %s\n' "$$bench"; $(PY) "$$bench"; done
+bench: $(STAMPS)/benches ## measure every promise about speed; ROWS="envelope digest" chooses rows
+	$(PY) -m benches $(if $(ROWS),--only $(ROWS))
 
 $(WHEEL_TOOLS)/.stamp: pyproject.toml $(PYTHON_STAMP)
 	$(PY) -m venv --clear $(WHEEL_TOOLS)

@@ -1,0 +1,1 @@
+"""The rows over loopback HTTP."""

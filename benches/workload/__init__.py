@@ -1,0 +1,1 @@
+"""What is answered: people, countries, tools, and records of schemas nobody knew."""
