@@ -7,7 +7,13 @@ from hypothesis import given, note
 from pydantic import create_model
 
 from polyface.execution.answer import AnswerError, AnswerPlan
-from tests.execution.twin_answer import Refusal, bare_json, full_json, still_fits
+from tests.execution.twin_answer import (
+    Refusal,
+    bare_json,
+    full_json,
+    has_default_of_another_type,
+    still_fits,
+)
 from tests.execution.twin_cases import Case, Given, cases
 from tests.execution.twin_leaves import SCALARS
 from tests.fuzz import examples
@@ -31,8 +37,11 @@ def twin_of(type_: object, value: object) -> bytes | str:
 def may_refuse(case: Case, one: Given) -> bool:
     """Whether an instance was changed so that it no longer fits: pydantic alone would write it.
 
-    Which member of a plain union a changed instance was of, the twin can't tell.
+    Which member of a plain union a changed instance was of, the twin can't tell, nor which of them
+    a default of another type belongs to.
     """
+    if not case.kind.seen and has_default_of_another_type(case.type):
+        return True
     return one.tainted and (not case.kind.seen or not still_fits(case.type, one.value))
 
 

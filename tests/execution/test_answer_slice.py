@@ -1,11 +1,12 @@
 """A slice keeps bytes: what it keeps, when it is refused, and that what was proved never fails."""
 
+from datetime import date
 from decimal import Decimal
 from typing import Annotated, Any
 
 import pytest
 from hypothesis import assume, given, note
-from pydantic import AfterValidator, BaseModel
+from pydantic import AfterValidator, BaseModel, PlainSerializer, model_validator
 
 from polyface.errors import DeclarationError
 from polyface.execution.answer import AnswerError, AnswerPlan
@@ -93,3 +94,89 @@ def test_a_slice_that_would_rewrite_is_refused_with_the_first_place():
     assert caught.value.path == "rows[0].a"
     assert caught.value.reason == "the slice would rewrite this; use `project=`"
     assert plan.to_json(value | {"rows": [{"a": 1}]}) == b'{"rows":[{"a":1}]}'
+
+
+Shown = Annotated[int, PlainSerializer(lambda value: f"<{value}>", return_type=str)]
+
+
+class Part(BaseModel):
+    shown: Shown
+    hidden: int = 0
+
+
+class PartCard(BaseModel):
+    shown: Shown
+
+
+class Whole(BaseModel):
+    shown: Shown
+    listed: list[Shown]
+    named: dict[str, Shown]
+    maybe: Shown | None
+    pair: tuple[Shown, int]
+    part: Part
+    parts: "list[Whole]" = []
+    n: int
+
+
+class WholeCard(BaseModel):
+    """No proof, for `n`; and nothing else here is read back by its own type."""
+
+    shown: Shown
+    listed: list[Shown]
+    named: dict[str, Shown]
+    maybe: Shown | None
+    pair: tuple[Shown, int]
+    part: PartCard
+    parts: "list[WholeCard]" = []
+    n: Annotated[int, AfterValidator(unchanged)]
+
+
+class WrongWholeCard(WholeCard):
+    n: Annotated[int, AfterValidator(lambda value: value + 1)]
+
+
+WHOLE: dict[str, Any] = {"shown": 1, "listed": [2], "named": {"x": 3}, "maybe": 4, "pair": (5, 6), "part": {"shown": 7}, "n": 8}  # fmt: skip
+
+
+def test_what_has_the_full_answers_own_type_needs_no_second_check():
+    plan = AnswerPlan(list[Whole], view=list[WholeCard])
+    assert not plan._proved
+    inner = b'"shown":"<1>","listed":["<2>"],"named":{"x":"<3>"},"maybe":"<4>","pair":["<5>",6],"part":{"shown":"<7>"}'
+    leaf = b"{" + inner + b',"parts":[],"n":8}'
+    assert (
+        plan.to_json([WHOLE | {"parts": [WHOLE]}])
+        == b"[{" + inner + b',"parts":[' + leaf + b'],"n":8}]'
+    )
+
+
+def test_what_has_another_type_is_checked_beside_what_has_the_same():
+    plan = AnswerPlan(list[Whole], view=list[WrongWholeCard])
+    with pytest.raises(AnswerError) as caught:
+        plan.to_json([WHOLE])
+    assert caught.value.path == "[0].n"
+
+
+class Dated(BaseModel):
+    day: date
+    n: int
+
+
+class SeesTyped(BaseModel):
+    """Its validator finds a date, although the full answer has the very same field."""
+
+    day: date
+    n: int
+
+    @model_validator(mode="after")
+    def look(self) -> "SeesTyped":
+        assert self.day.year == 2026
+        return self
+
+
+def test_a_validator_that_sees_the_record_sees_it_typed():
+    plan = AnswerPlan(Dated, view=SeesTyped)
+    assert not plan._proved
+    assert plan.to_json({"day": date(2026, 1, 2), "n": 1}) == b'{"day":"2026-01-02","n":1}'
+    with pytest.raises(AnswerError):
+        plan.to_json({"day": date(2025, 1, 2), "n": 1})

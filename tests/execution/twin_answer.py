@@ -124,6 +124,33 @@ def still_fits(type_: Any, value: object) -> bool:
     return True
 
 
+@lru_cache(maxsize=64)
+def has_default_of_another_type(type_: Any) -> bool:
+    """Whether some default is `None` where the type doesn't say so."""
+    return any(map(_is_wrong_default, _schemas(adapter_of(type_).core_schema)))
+
+
+def _is_wrong_default(core: Any) -> bool:
+    takes_none = ("nullable", "none", "any")
+    return (
+        core["type"] == "default"
+        and core.get("default", 1) is None
+        and core["schema"]["type"] not in takes_none
+    )
+
+
+def _schemas(core: Any) -> Any:
+    if isinstance(core, Mapping):
+        if isinstance(core.get("type"), str):
+            yield core
+        for key, value in core.items():
+            if key != "metadata":
+                yield from _schemas(value)
+    elif isinstance(core, list | tuple):
+        for item in core:
+            yield from _schemas(item)
+
+
 def _plain(value: Any) -> Any:
     if isinstance(value, RootModel):
         return _plain(value.root)

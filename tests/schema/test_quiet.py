@@ -12,6 +12,7 @@ from uuid import UUID
 import pytest
 from pydantic import (
     BaseModel,
+    ConfigDict,
     Field,
     PlainSerializer,
     WrapSerializer,
@@ -150,3 +151,12 @@ SAID: dict[str, tuple[Any, dict[str, Any]]] = {
 def test_only_what_is_declared_is_said_of_what_is_written(name):
     type_, said = SAID[name]
     assert Schema(type_).json_schema("serialization") == said
+
+
+def test_an_input_that_is_read_by_name_is_advertised_by_name():
+    class ByName(BaseModel):
+        model_config = ConfigDict(validate_by_alias=False, validate_by_name=True)
+        city: int = Field(alias="cityCode")
+
+    assert list(Schema(ByName).json_schema("validation")["properties"]) == ["city"]
+    assert list(Schema(ByName).json_schema("serialization")["properties"]) == ["cityCode"]

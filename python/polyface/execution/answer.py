@@ -22,6 +22,7 @@ from ..schema.fit import fit
 from ..schema.json_schema import allows_null, output_document
 from ..schema.law import AnswerError
 from ..schema.plan import KeepTable, Pruner, keep_table, plan_table
+from ..schema.slice_check import SliceCheck
 from ..schema.strip import StripEntry, reports_in_core, undeclared_keys
 
 __all__ = ["AnswerPlan", "StripListener"]
@@ -102,10 +103,8 @@ class AnswerPlan(Generic[O, V]):
             self._tell(undeclared_keys(self._full.shape, value), on_strip)
         if written is None:
             written = self._by_law(value)
-        if not self._proved and self._view is not None:
-            fault = self._view.slice_fault(written)
-            if fault is not None:
-                raise fault
+        if not self._proved and (fault := self._slice_check.fault(written)) is not None:
+            raise fault
         return written
 
     def mcp_result(
@@ -163,6 +162,11 @@ class AnswerPlan(Generic[O, V]):
     def _tell(self, entries: tuple[StripEntry, ...], on_strip: StripListener) -> None:
         if entries:
             on_strip(entries)
+
+    @cached_property
+    def _slice_check(self) -> SliceCheck:
+        assert self._view is not None
+        return SliceCheck(self._view, self._full)
 
     def _by_law(self, value: object) -> bytes:
         answer = self._full.law(value)

@@ -20,15 +20,13 @@ from typing import (
     get_origin,
 )
 
-from pydantic import PydanticUserError, TypeAdapter, ValidationError
+from pydantic import PydanticUserError, TypeAdapter
 from pydantic.errors import PydanticUndefinedAnnotation
 from pydantic_core import SchemaError, SchemaValidator
 
 from ..errors import DeclarationError
-from .difference import first_difference
 from .finite import finite
-from .json_text import read_json
-from .law import Law, SliceError, path_text
+from .law import Law
 from .quiet import QuietJsonSchema
 from .reader import read_shape
 from .shape import CoreSchema, Record, Shape, unwrap
@@ -122,26 +120,9 @@ class Schema(Generic[T]):
         # Not the validators that models keep ready: those read infinity.
         return SchemaValidator(core, _use_prebuilt=False)
 
-    def slice_fault(self, pruned: bytes) -> SliceError | None:
-        """Say why `pruned` isn't an answer of this type, or return None.
-
-        A slice never rewrites, so it holds only if this type reads the text strictly and would
-        write the same JSON value again.
-        """
-        try:
-            read = self.adapter.validate_json(pruned, strict=True)
-        except ValidationError as error:
-            issue = error.errors(include_url=False, include_context=False, include_input=False)[0]
-            return SliceError(path_text(issue["loc"]), issue["msg"])
-        written = self.adapter.dump_json(read, by_alias=True, exclude_unset=True, warnings=False)
-        path = first_difference(read_json(pruned), read_json(written), self.shape)
-        if path is None:
-            return None
-        return SliceError(path, "the slice would rewrite this; use `project=`")
-
     def json_schema(self, mode: Literal["validation", "serialization"]) -> dict[str, Any]:
-        """Return a fresh JSON Schema 2020-12 document, by alias. Cost: milliseconds."""
-        return self.adapter.json_schema(by_alias=True, mode=mode, schema_generator=QuietJsonSchema)
+        """Return a fresh JSON Schema 2020-12 document, by wire names. Cost: milliseconds."""
+        return self.adapter.json_schema(mode=mode, schema_generator=QuietJsonSchema)
 
 
 def _call(*_: Any) -> Any:

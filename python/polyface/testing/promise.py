@@ -14,6 +14,7 @@ from ..contract.tool import ToolView
 from ..execution.answer import AnswerError, AnswerPlan
 from ..schema.adapter import Schema
 from ..schema.fit import same_shape
+from ..schema.slice_check import SliceCheck
 from .prune import prune, read_exactly, write_exactly
 from .secret import find_field, find_value
 
@@ -141,9 +142,9 @@ class ViewUnderTest:
         view = self._view.output
         if view is None or same_shape(self.output.shape, view.shape):
             return
-        if self.output.slice_fault(written) is not None:
+        if SliceCheck(self.output).fault(written) is not None:
             return  # what the full schema itself doesn't read again, a slice of it needn't either
-        fault = view.slice_fault(answer)
+        fault = SliceCheck(view, self.output).fault(answer)
         if fault is not None:
             told = f"{fault}\n  answer: {answer.decode()}"
             raise BrokenPromise(self._told("isn't accepted by its schema", told, trial))
