@@ -238,3 +238,15 @@ def test_a_contract_without_an_endpoint_is_refused():
             "or give a base for contracts its `policy=`."
         )
     ]
+
+
+@pytest.mark.parametrize("prefix", ["..", ".", "a/../b", "a/.", "../a", "a//b", "a b", "{a}"])
+def test_a_prefix_that_no_client_could_send_is_refused(prefix):
+    [fault] = faults_of(lambda: pf.build_contract("C", {"a": pf.get("", desc="A.")}, prefix=prefix))
+    assert fault.startswith(f"`C`: the prefix `{prefix}` isn't path segments")
+
+
+@pytest.mark.parametrize("prefix", ["", "a", "a/b.c", "...", "a..b", ".well-known"])
+def test_a_prefix_of_plain_segments_is_taken(prefix):
+    contract = pf.build_contract("C", {"a": pf.get("", desc="A.")}, prefix=prefix)
+    assert contract_of(contract).prefix == prefix

@@ -87,3 +87,22 @@ def test_a_method_without_a_body_refuses_one(options: Any) -> None:
 def test_head_has_no_answer(options: Any) -> None:
     with pytest.raises(pf.DeclarationError, match=r"a HEAD answer has no body"):
         pf.head("/x", desc="X.", **options)
+
+
+@pytest.mark.parametrize(
+    ("headers", "message"),
+    [
+        ("x-total", r"`headers` is a list of names, not `'x-total'`"),
+        ({"x-total": 1}, r"`headers` is a list of names"),
+        (["x total"], r"`'x total'` isn't the name of a header"),
+        (["x\r\ny"], r"isn't the name of a header"),
+        ([1], r"`1` isn't the name of a header"),
+        (["Content-Length"], r"the server sets `Content-Length`"),
+        (["set-cookie"], r"call `call.response.set_cookie\(...\)`"),
+    ],
+)
+def test_headers_that_no_handler_may_set_are_refused_where_they_are_declared(
+    headers: Any, message: str
+) -> None:
+    with pytest.raises(pf.DeclarationError, match=message):
+        pf.ResponseMetadata(headers=headers)

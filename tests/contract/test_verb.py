@@ -137,6 +137,16 @@ def test_an_endpoint_is_frozen_and_shows_everything_in_its_repr():
             for key in ("", "my key", "a/b", 3)
         ),
         ({"desc": 3}, "`GET /`: `desc` is text, not `3`."),
+        ({"tags": 1}, "`GET /`: `tags` is a list; write `tags=[1]`."),
+        ({"tags": [1]}, "`GET /`: `tags[0]` is text, not `1`."),
+        ({"tags": ["a", ""]}, "`GET /`: `tags[1]` is text, not `''`."),
+        ({"errors": 1}, "`GET /`: `errors` is a list; write `errors=[1]`."),
+        ({"operation_id": ""}, "`GET /`: `operation_id` is text, not `''`."),
+        ({"summary": 1}, "`GET /`: `summary` is text, not `1`."),
+        (
+            {"desc": "a \ud800"},
+            "`GET /`: `desc` holds a lone surrogate, which UTF-8 has no form for.",
+        ),
         ({"tags": "people"}, "`GET /`: `tags` is a list; write `tags=['people']`."),
         ({"idempotent": "yes"}, "`GET /`: `idempotent=` is True or False."),
         ({"deprecated": 1}, "`GET /`: `deprecated=` is True or False."),

@@ -299,16 +299,13 @@ async def test_a_declared_status_is_the_answers(http: httpx2.AsyncClient) -> Non
     assert (answer.status_code, answer.json()) == (202, {"n": 1})
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [("content-length", "1"), ("x y", "1"), ("x-a", "1\r\nx-b: 2"), ("x-a", "1\x00")],
-)
-def test_a_header_that_would_break_out_is_refused(name: str, value: str) -> None:
+@pytest.mark.parametrize("value", ["1\r\nx-b: 2", "1\x00", " 1", "\u20ac"])
+def test_a_header_that_would_break_out_is_refused(value: str) -> None:
     from polyface.operations.response import ResponseHeaders
 
-    headers = ResponseHeaders(pf.ResponseMetadata(headers=(name,)), label="Kinds.visit")
+    headers = ResponseHeaders(pf.ResponseMetadata(headers=("x-a",)), label="Kinds.visit")
     with pytest.raises(ValueError):
-        headers.add(name, value)
+        headers.add("x-a", value)
     assert headers.items() == ()
 
 

@@ -47,6 +47,23 @@ def _check_options(endpoint: AnyEndpoint) -> None:
             )
 
 
+def _check_texts(endpoint: AnyEndpoint) -> None:
+    """What documents and listings print must be text that they can print."""
+    place, tags = endpoint.place, endpoint.tags
+    texts = {name: getattr(endpoint, name) for name in ("desc", "summary", "operation_id")}
+    if tags is not None:
+        texts |= {f"tags[{index}]": tag for index, tag in enumerate(tags)}
+    for name, text in texts.items():
+        if text is None:
+            continue
+        if not isinstance(text, str) or not text.strip():
+            raise DeclarationError(f"{place}: `{name}` is text, not `{text!r}`.")
+        if not text.isascii() and re.search("[\ud800-\udfff]", text):
+            raise DeclarationError(
+                f"{place}: `{name}` holds a lone surrogate, which UTF-8 has no form for."
+            )
+
+
 def check_key(key: object, place: str) -> None:
     """Refuse a key that no caller could write: it names the operation in documents and logs."""
     if not (isinstance(key, str) and re.fullmatch(r"[\w-]+", key)):
@@ -216,6 +233,7 @@ def _names(names: Iterable[str]) -> str:
 
 CHECKS: tuple[Callable[[AnyEndpoint], None], ...] = (
     _check_options,
+    _check_texts,
     _check_http_only,
     _check_status,
     _check_params,

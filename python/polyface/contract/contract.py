@@ -166,7 +166,7 @@ def _prefix_faults(name: str, prefix: str | None) -> Iterator[str]:
     if prefix is None:
         yield f'`{name}`: the prefix is missing; write `class {name}(Contract, prefix="...")`.'
     elif not isinstance(prefix, str) or not re.fullmatch(
-        r"([A-Za-z0-9._~-]+(/[A-Za-z0-9._~-]+)*)?", prefix
+        r"((?!\.{1,2}(/|$))[A-Za-z0-9._~-]+(/(?!\.{1,2}(/|$))[A-Za-z0-9._~-]+)*)?", prefix
     ):
         yield (
             f"`{name}`: the prefix `{prefix}` isn't path segments without slashes around them, "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, TypeAlias
@@ -77,6 +78,42 @@ class ResponseMetadata:
     """
 
     headers: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Refuse what isn't a list of header names, and headers that the answer itself decides."""
+        if isinstance(self.headers, str | Mapping):
+            raise DeclarationError(
+                f"`ResponseMetadata`: `headers` is a list of names, not `{self.headers!r}`."
+            )
+        object.__setattr__(self, "headers", tuple(self.headers))
+        for name in self.headers:
+            if not isinstance(name, str) or not HEADER_NAME.fullmatch(name):
+                raise DeclarationError(
+                    f"`ResponseMetadata`: `{name!r}` isn't the name of a header."
+                )
+            if name.lower() in RESERVED_HEADERS:
+                raise DeclarationError(
+                    f"`ResponseMetadata`: the server sets `{name}`; leave it out."
+                )
+            if name.lower() == "set-cookie":
+                raise DeclarationError(
+                    "`ResponseMetadata`: cookies are free; leave `Set-Cookie` out and call "
+                    "`call.response.set_cookie(...)`."
+                )
+
+
+HEADER_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
+# Headers that belong to the server or to middleware.
+RESERVED_HEADERS = frozenset(
+    {
+        "content-type",
+        "content-length",
+        "transfer-encoding",
+        "connection",
+        "access-control-allow-origin",
+        "access-control-allow-credentials",
+    }
+)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,7 +8,7 @@ What one line can know is refused on that line, so that the traceback is its add
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Concatenate, Protocol, TypedDict, Unpack, overload
 
 from pydantic import BaseModel
@@ -205,19 +205,15 @@ class _Verb:
         _refuse_unknown(options, place)
         template = read_path(path, place=place)
         desc = options.pop("desc", "")
-        if not isinstance(desc, str):
-            raise DeclarationError(f"{place}: `desc` is text, not `{desc!r}`.")
-        if not desc.strip():
+        if isinstance(desc, str) and not desc.strip():
             raise DeclarationError(
                 f"{place}: `desc` is empty; say what it does, because a model chooses tools by it."
             )
         schemas: dict[str, Any] = {
             name: _schema(options.pop(name, None), name, place) for name in SCHEMAS
         }
-        tags = options.pop("tags", None)
-        if isinstance(tags, str):
-            raise DeclarationError(f"{place}: `tags` is a list; write `tags=[{tags!r}]`.")
-        errors = tuple(options.pop("errors", ()))
+        tags = _listed(options.pop("tags", None), "tags", place)
+        errors = _listed(options.pop("errors", ()), "errors", place)
         tool = options.pop("tool", None)
         expose = options.pop("expose", None)
         http_only = self._method == "HEAD" or bool({"response", "body"} & set(options))
@@ -229,8 +225,8 @@ class _Verb:
             **schemas,
             expose=read_expose(chosen, place=place),
             tool=ToolOptions() if tool is None else tool,
-            tags=None if tags is None else tuple(tags),
-            errors=errors,
+            tags=tags,
+            errors=errors or (),
             expose_is_default=expose is None,
             grouped_tool=tool is not None,
             **options,
@@ -272,6 +268,18 @@ def _refuse_unknown(options: Mapping[str, object], place: str) -> None:
             f"{place}: `{name}=` isn't an option of an endpoint; "
             f"the options are {', '.join(sorted(OPTIONS))}."
         )
+
+
+def _listed(value: Any, name: str, place: str) -> tuple[Any, ...] | None:
+    if value is None:
+        return None
+    if not _is_list(value):
+        raise DeclarationError(f"{place}: `{name}` is a list; write `{name}=[{value!r}]`.")
+    return tuple(value)
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, Iterable) and not isinstance(value, str | bytes | Mapping)
 
 
 def _schema(type_: Any, name: str, place: str) -> Schema[Any] | None:

@@ -15,8 +15,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from ..contract.path import join_path
-from ..errors import OperationError
+from ..contract.path import join_path, read_path
+from ..errors import DeclarationError, OperationError
 from ..execution.runner import Runner
 from ..operations.operation import Operation
 from ..surface.collect import collect_http
@@ -63,15 +63,17 @@ def http_app(
         The application. Whatever fails answers with the error envelope.
 
     Raises:
-        DeclarationError: not a surface, or a lifespan that has been called already.
+        DeclarationError: a prefix or a path that isn't one, or that the surface serves already; a
+            lifespan that has been called already.
     """
     refuse_entered(lifespan, "application")
+    _refuse_wrong_texts({"title": title, "version": version, "description": description})
     own = http_routes(surface, prefix=prefix)
     if openapi_path is not None:
         document = openapi_document(
             surface, prefix=prefix, title=title, version=version, description=description
         )
-        own.insert(0, _document_route(join_path(prefix, openapi_path), document))
+        own.insert(0, _document_route(_free_path(own, prefix, openapi_path), document))
 
     @asynccontextmanager
     async def running(app: Starlette) -> AsyncGenerator[None]:
@@ -100,7 +102,11 @@ def http_routes(surface: Surface[Any], *, prefix: str = "") -> list[BaseRoute]:
 
     Returns:
         One route for each path, the more specific before the more general.
+
+    Raises:
+        DeclarationError: a prefix that isn't `""` or path segments behind a slash.
     """
+    _refuse_wrong_prefix(prefix)
     by_path: dict[str, dict[str, tuple[Operation, Runner]]] = {}
     for operation, runner in collect_http(surface):
         path = join_path(prefix, operation.path.removeprefix("/") and operation.path)
@@ -112,6 +118,31 @@ def http_routes(surface: Surface[Any], *, prefix: str = "") -> list[BaseRoute]:
     ]
     ordered = sorted(made, key=lambda route: route.specificity)
     return [*ordered]
+
+
+def _refuse_wrong_texts(texts: Mapping[str, object]) -> None:
+    for name, text in texts.items():
+        if text is not None and not (isinstance(text, str) and text.strip()):
+            raise DeclarationError(f"`{name}=` is text, not `{text!r}`.")
+
+
+def _refuse_wrong_prefix(prefix: object) -> None:
+    if isinstance(prefix, str) and prefix in ("", "/"):
+        return
+    if not isinstance(prefix, str) or read_path(prefix, place="`prefix=`").captures:
+        raise DeclarationError(f"`prefix=` is path segments such as `/v1`, not `{prefix!r}`.")
+
+
+def _free_path(routes: Sequence[BaseRoute], prefix: str, openapi_path: str) -> str:
+    """The whole path of the document, if no operation answers there."""
+    if read_path(openapi_path, place="`openapi_path=`").captures:
+        raise DeclarationError(f"`openapi_path=` captures nothing; change `{openapi_path}`.")
+    path = join_path(prefix, openapi_path)
+    if any(isinstance(route, OperationRoute) and route.path == path for route in routes):
+        raise DeclarationError(
+            f"`openapi_path=`: the surface serves `{path}` itself; choose another path."
+        )
+    return path
 
 
 def _document_route(path: str, document: Mapping[str, Any]) -> Route:
