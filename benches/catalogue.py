@@ -8,6 +8,7 @@ from .engine.peak import peak_rows
 from .engine.scale import scale_rows
 from .engine.unknown import unknown_rows
 from .row import Row
+from .wire.requests import request_rows
 
 
 def all_rows() -> list[Row]:
@@ -18,6 +19,7 @@ def all_rows() -> list[Row]:
         *collector_rows(),
         *scale_rows(),
         *unknown_rows(),
+        *request_rows(),
         *peak_rows(),
         *import_rows(),
     ]
