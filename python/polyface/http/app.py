@@ -127,10 +127,10 @@ def _refuse_wrong_texts(texts: Mapping[str, object]) -> None:
 
 
 def _refuse_wrong_prefix(prefix: object) -> None:
-    if isinstance(prefix, str) and prefix in ("", "/"):
-        return
-    if not isinstance(prefix, str) or read_path(prefix, place="`prefix=`").captures:
+    if not isinstance(prefix, str):
         raise DeclarationError(f"`prefix=` is path segments such as `/v1`, not `{prefix!r}`.")
+    if read_path("/" + prefix.strip("/"), place="`prefix=`").captures:
+        raise DeclarationError(f"`prefix=` captures nothing; change `{prefix}`.")
 
 
 def _free_path(routes: Sequence[BaseRoute], prefix: str, openapi_path: str) -> str:
