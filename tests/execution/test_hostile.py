@@ -1,14 +1,16 @@
 """What one caller or one handler may not do to the others."""
 
 import asyncio
+import dataclasses
 import enum
 import json
 import threading
-from typing import Any, Literal
+from types import MappingProxyType
+from typing import Annotated, Any, Literal
 
 import anyio
 import pytest
-from pydantic import BaseModel
+from pydantic import AfterValidator, BaseModel, ConfigDict
 
 import polyface as pf
 from polyface.execution.issues import invalid_arguments, issues_of
@@ -173,3 +175,62 @@ def test_a_combination_of_flags_is_not_taken_for_one_of_its_members() -> None:
     assert plan.to_json({"access": 1}) == b'{"access":1}'
     with pytest.raises(pf.AnswerError, match="access"):
         plan.to_json({"access": 3})
+
+
+class Node(BaseModel):
+    kids: list["Node"] = []
+
+
+@dataclasses.dataclass
+class Pair:
+    a: int
+    b: int = 1
+
+
+def cyclic() -> dict[str, Any]:
+    node: dict[str, Any] = {"unheard": 1}
+    node["kids"] = [node]
+    return node
+
+
+def without_a_field() -> Pair:
+    pair = Pair(1)
+    del pair.a
+    return pair
+
+
+UNREADABLE: dict[str, tuple[Any, Any, str]] = {
+    "a value inside itself": (Node, cyclic(), "cyclic reference"),
+    "a value inside itself below anything": (dict[str, Any], cyclic(), "Circular reference"),
+    "an instance without its field": (Pair, without_a_field(), "AttributeError"),
+}
+
+
+@pytest.mark.parametrize("listens", [False, True], ids=["unheard", "with a listener"])
+@pytest.mark.parametrize("case", UNREADABLE)
+def test_a_value_that_can_not_be_read_is_a_broken_promise_and_reports_nothing(case, listens):
+    type_, value, message = UNREADABLE[case]
+    heard: list[Any] = []
+    with pytest.raises(pf.AnswerError, match=message):
+        pf.AnswerPlan(type_).to_json(value, on_strip=heard.append if listens else None)
+    assert heard == []
+
+
+class Growing(dict[str, Any]):
+    """It has another key each time that it is looked through."""
+
+    def __iter__(self) -> Any:
+        for key in [*super().__iter__()]:
+            self[f"more{len(self)}"] = 1
+            yield key
+        raise RuntimeError("dictionary changed size during iteration")
+
+
+def test_a_mapping_that_changes_under_the_report_is_a_broken_promise():
+    class Odd(BaseModel):
+        model_config = ConfigDict(title="Odd")
+        a: int
+        b: Annotated[int, AfterValidator(lambda value: value)] = 1
+
+    with pytest.raises(pf.AnswerError, match="RuntimeError"):
+        pf.AnswerPlan(Odd).to_json(MappingProxyType(Growing(a=1)), on_strip=print)

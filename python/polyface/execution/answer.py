@@ -7,7 +7,7 @@ in `schema.law`. Which of the two wrote an answer can't be told from its bytes.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import Any, Generic, Literal, overload
 
@@ -93,18 +93,24 @@ class AnswerPlan(Generic[O, V]):
 
         Raises:
             AnswerError: the value isn't an answer of the schema; its cause is pydantic's own error.
+                Then nothing is reported.
         """
-        if on_strip is None:
-            written = self._plan.write(value)
-        elif self._reports_in_core:
-            written = self._write_reporting(value, on_strip)
+        told: tuple[bytes, Iterable[tuple[str, int, int | None]]] | None = None
+        if on_strip is not None and self._reports_in_core:
+            told = self._plan.write_reporting(value)
+            written = told[0] if told is not None else self._by_law(value)
         else:
-            written = self._plan.write(value)
-            self._tell(undeclared_keys(self._full.shape, value), on_strip)
-        if written is None:
-            written = self._by_law(value)
+            written = self._plan.write(value) or self._by_law(value)
         if not self._proved and (fault := self._slice_check.fault(written)) is not None:
             raise fault
+        if on_strip is not None:
+            entries = (
+                tuple(StripEntry(*entry) for entry in told[1])
+                if told is not None
+                else undeclared_keys(self._full.shape, value)
+            )
+            if entries:
+                on_strip(entries)
         return written
 
     def mcp_result(
@@ -149,19 +155,6 @@ class AnswerPlan(Generic[O, V]):
                 f"`{self._full.name}` can't be sliced to `{view.name}`: {'; '.join(refused)}."
             )
         return not findings
-
-    def _write_reporting(self, value: object, on_strip: StripListener) -> bytes | None:
-        told = self._plan.write_reporting(value)
-        if told is None:
-            self._tell(undeclared_keys(self._full.shape, value), on_strip)
-            return None
-        written, report = told
-        self._tell(tuple(StripEntry(*entry) for entry in report), on_strip)
-        return written
-
-    def _tell(self, entries: tuple[StripEntry, ...], on_strip: StripListener) -> None:
-        if entries:
-            on_strip(entries)
 
     @cached_property
     def _slice_check(self) -> SliceCheck:

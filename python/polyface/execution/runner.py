@@ -18,10 +18,11 @@ from ..contract.kind import RawResponse, Stream
 from ..errors import INTERNAL_MESSAGE, OperationError, server_fault
 from ..operations.call import Call
 from ..operations.operation import Operation
-from ..schema.strip import StripEntry, undeclared_keys
+from ..schema.strip import StripEntry
 from .answer import AnswerPlan
 from .arguments import parse_input, parse_params, split_arguments
 from .arrival import Answer, Arrival, ToolArrival
+from .context import ContextFactory, opened
 from .deadline import Deadline
 from .extension import Extension, extend, without_extension
 from .failure_log import log_failure
@@ -31,7 +32,6 @@ from .hooks import Hooks, StripReport, ToolOutcome
 from .isolation import isolated
 from .limits import Limits
 from .stages import (
-    ContextFactory,
     after,
     answer,
     authorize,
@@ -39,11 +39,11 @@ from .stages import (
     before_tool_call,
     handle,
     identify,
-    opened,
     presented,
     project,
     raw_answer,
     stream_items,
+    stripped_by_full,
 )
 from .threads import ThreadBound
 
@@ -228,8 +228,7 @@ class Runner:
 
         if view is not None and view.project is not None:
             derived = project(operation, view, call, value)
-            full = None if listener is None else operation.output
-            if full is not None and (stripped := undeclared_keys(full.shape, value)):
+            if listener is not None and (stripped := stripped_by_full(operation, value)):
                 on_strip(stripped)
             value, origin = derived, "projection"
         told = None if listener is None else on_strip

@@ -10,23 +10,14 @@ import inspect
 from collections.abc import (
     AsyncGenerator,
     AsyncIterable,
-    AsyncIterator,
-    Awaitable,
     Callable,
     Iterable,
-    Iterator,
     Mapping,
-)
-from contextlib import (
-    AbstractAsyncContextManager,
-    AbstractContextManager,
-    asynccontextmanager,
 )
 from typing import Any, Literal, TypeAlias
 
 import anyio
 import anyio.lowlevel
-from typing_extensions import TypeVar
 
 from ..contract.kind import Stream
 from ..contract.projection import ProjectionCall
@@ -37,8 +28,9 @@ from ..operations.operation import Operation
 from ..operations.presenter import Presentation
 from ..schema.json_text import read_json
 from ..schema.law import SliceError
+from ..schema.strip import StripEntry, undeclared_keys
 from .answer import AnswerError, AnswerPlan, check_full
-from .fault import is_fault, is_wrapped
+from .fault import is_fault
 from .function import abandon, call_function, in_threads, settle
 from .hooks import Hooks
 
@@ -49,25 +41,14 @@ __all__ = [
     "before_tool_call",
     "handle",
     "identify",
-    "opened",
     "presented",
     "project",
     "raw_answer",
     "stream_items",
+    "stripped_by_full",
 ]
 
 AnyCall: TypeAlias = Call[Any, Any, Any]
-Context = TypeVar("Context", default=Any)
-ContextFactory: TypeAlias = Callable[
-    [AnyCall],
-    Context
-    | Awaitable[Context]
-    | AbstractContextManager[Context]
-    | AbstractAsyncContextManager[Context]
-    | Iterator[Context]
-    | AsyncIterator[Context],
-]
-"""Makes the context of one call: returns it, now or later, opens it, or yields it once."""
 
 
 async def before_tool_call(hooks: Hooks, call: AnyCall, arguments: Any) -> Any:
@@ -160,43 +141,6 @@ async def stream_items(
                 await close()
 
 
-@asynccontextmanager
-async def opened(factory: ContextFactory | None, call: AnyCall) -> AsyncGenerator[Any]:
-    """Open the application's context of one call and close it again, whatever happens inside.
-
-    The factory returns the context itself, an awaitable of it, or a context manager around it, sync
-    or async; a manager sees the exception of a failed call.
-    """
-    made = None if factory is None else await settle(factory(call))
-    if not isinstance(made, AbstractAsyncContextManager | AbstractContextManager):
-        yield made
-        return
-    failed: BaseException | None = None
-    try:
-        async with _awaited(made) as context:
-            try:
-                yield context
-            except BaseException as error:
-                failed = error
-                raise
-    except BaseExceptionGroup as group:
-        if failed is None or not is_wrapped(failed, by=group):
-            raise
-        raise failed from failed.__cause__  # a task group in the context wraps what it lets through
-
-
-@asynccontextmanager
-async def _awaited(
-    made: AbstractAsyncContextManager[Any] | AbstractContextManager[Any],
-) -> AsyncGenerator[Any]:
-    if isinstance(made, AbstractAsyncContextManager):
-        async with made as context:
-            yield context
-    else:
-        with made as context:
-            yield context
-
-
 def project(operation: Operation, view: ToolView, call: AnyCall, value: Any) -> Any:
     """Check the full answer and derive the view's value from it.
 
@@ -221,6 +165,19 @@ def project(operation: Operation, view: ToolView, call: AnyCall, value: Any) -> 
         abandon(derived)
         raise server_fault(f"{operation.label}: the projection must be synchronous")
     return derived
+
+
+def stripped_by_full(operation: Operation, value: Any) -> tuple[StripEntry, ...]:
+    """Return the keys of a handler's value that the full schema doesn't declare.
+
+    Raises:
+        OperationError: `INTERNAL_SERVER_ERROR`: the value can't be read.
+    """
+    assert operation.output is not None
+    try:
+        return undeclared_keys(operation.output.shape, value)
+    except AnswerError as error:
+        raise broken_promise(operation, "the handler's answer", error) from error
 
 
 def answer(

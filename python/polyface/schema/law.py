@@ -33,7 +33,7 @@ from .written import written_schema
 if TYPE_CHECKING:
     from pydantic.plugin._schema_validator import PluggableSchemaValidator
 
-__all__ = ["AnswerError", "Law", "SliceError"]
+__all__ = ["AnswerError", "Law", "SliceError", "path_text", "raised"]
 
 
 class AnswerError(ValueError):
@@ -116,7 +116,7 @@ class Law:
         except ValidationError as error:
             raise _first_issue(error) from error
         except Exception as error:  # pydantic lets pass what the user's code raises
-            raise _raised(error) from error
+            raise raised(error) from error
 
     def dump(self, validated: object) -> bytes:
         """Write a validated object as JSON, checking every leaf that leaves."""
@@ -124,7 +124,7 @@ class Law:
             answer = self._serializer.to_json(validated, by_alias=True, warnings="error")
         except Exception as error:  # its own, and what the user's serializers raise
             self._check(validated)  # names the path, where the check finds it too
-            raise _raised(error) from error
+            raise raised(error) from error
         self._check(validated)
         self._check_written(answer)
         if self._may_repeat_keys:
@@ -143,6 +143,8 @@ class Law:
             self._checker.validate_python(validated, strict=True)
         except ValidationError as error:
             raise _first_issue(error) from error
+        except Exception as error:  # an attribute that isn't there, or whose getter raises
+            raise raised(error) from error
 
     def _check_written(self, answer: bytes) -> None:
         if self._written_checker is None:
@@ -157,7 +159,8 @@ class Law:
         return self.dump(self.validate(value))
 
 
-def _raised(error: Exception) -> AnswerError:
+def raised(error: Exception) -> AnswerError:
+    """Tell what any code of the user's raised as a broken promise."""
     own = isinstance(error, PydanticSerializationError | ValueError)
     return AnswerError("", str(error) if own else f"{type(error).__name__}: {error}")
 

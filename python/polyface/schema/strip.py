@@ -14,6 +14,7 @@ from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from .law import raised
 from .shape import (
     Array,
     Custom,
@@ -46,11 +47,18 @@ class StripEntry:
 
 
 def undeclared_keys(shape: Shape, value: object) -> tuple[StripEntry, ...]:
-    """Walk a value by its schema's shape; return what the schema drops, in order of appearance."""
+    """Walk a value by its schema's shape; return what the schema drops, in order of appearance.
+
+    Raises:
+        AnswerError: the value changes while it is read, or raises.
+    """
     folded: dict[str, tuple[int, int | None]] = {}
-    for path, index in _walk(shape, value, "", None):
-        count, first = folded.get(path, (0, index))
-        folded[path] = (count + 1, first)
+    try:
+        for path, index in _walk(shape, value, "", None):
+            count, first = folded.get(path, (0, index))
+            folded[path] = (count + 1, first)
+    except Exception as error:
+        raise raised(error) from error
     return tuple(StripEntry(path, *rest) for path, rest in folded.items())
 
 

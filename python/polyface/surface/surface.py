@@ -11,11 +11,11 @@ from typing_extensions import TypeVar
 
 from ..contract.expose import Transport
 from ..errors import DeclarationError, OperationError
+from ..execution.context import ContextFactory
 from ..execution.extension import Extension
 from ..execution.hooks import Hooks
 from ..execution.limits import Limits
 from ..execution.runner import UNSET, ErrorMap, Runner
-from ..execution.stages import ContextFactory
 from ..execution.threads import ThreadBound
 from ..operations.implement import Service
 from ..operations.operation import Operation

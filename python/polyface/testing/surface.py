@@ -6,9 +6,9 @@ from typing import Any
 
 from typing_extensions import TypeVar
 
+from ..execution.context import ContextFactory
 from ..execution.hooks import Hooks
 from ..execution.runner import UNSET
-from ..execution.stages import ContextFactory
 from ..surface.surface import Surface
 
 __all__ = ["overridden"]
