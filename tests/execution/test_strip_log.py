@@ -127,8 +127,8 @@ async def test_without_a_listener_nothing_is_looked_for(monkeypatch):
         raise AssertionError("it walked")
 
     monkeypatch.setattr(answer_module, "undeclared_keys", refuse)
-    monkeypatch.setattr("polyface.execution.runner.undeclared_keys", refuse)
-    monkeypatch.setattr(answer_module.AnswerPlan, "_write_reporting", refuse)
+    monkeypatch.setattr("polyface.execution.stages.undeclared_keys", refuse)
+    monkeypatch.setattr(answer_module, "StripEntry", refuse)
     rows = [ADA | {"note": 1}]
     plain = surface_of(listing(), lambda call: rows)
     assert await call_tool(plain) == [ADA]

@@ -1,5 +1,8 @@
 """The context of one call: opened once the call is authorised, closed when its answer is built."""
 
+# pyright: reportUnknownArgumentType=false
+# What `isinstance` finds in whatever a factory made stays unknown.
+
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator
