@@ -98,7 +98,7 @@ def parse_params(operation: Operation, given: Mapping[str, Any]) -> Any:
     Raises:
         OperationError: `VALIDATION_ERROR`: the schema refuses it, or a text can't stand in a path.
     """
-    if operation.params is not None:
+    if operation.params is not None and any(isinstance(text, str) for text in given.values()):
         for name, convertor in operation.captures.items():
             for key in operation.params.names_beside(name):
                 text = given.get(key)
@@ -169,8 +169,11 @@ def _refuse_any(given: bytes | Mapping[str, Any]) -> None:
         )
 
 
+_ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+
+
 def _write(given: Mapping[str, Any]) -> bytes:
-    return json.dumps(given, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+    return _ENCODER.encode(given).encode()
 
 
 def _refuse_odd_numbers(text: bytes, what: str) -> None:

@@ -7,11 +7,10 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-import anyio
-
 from ..operations.call import Call, ProgressListener
 from ..operations.presenter import Presentation
 from .function import call_function
+from .threads import ThreadBound
 
 __all__ = ["Answer", "Arrival", "ToolArrival"]
 
@@ -75,7 +74,7 @@ class Answer:
 
     body: bytes | None
     call: AnyCall
-    threads: anyio.CapacityLimiter
+    threads: ThreadBound
     raw: Any = None
     presentation: Presentation | None = None
 

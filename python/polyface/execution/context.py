@@ -6,7 +6,12 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import AbstractAsyncContextManager, AbstractContextManager, asynccontextmanager
+from contextlib import (
+    AbstractAsyncContextManager,
+    AbstractContextManager,
+    asynccontextmanager,
+    nullcontext,
+)
 from typing import Any, TypeAlias
 
 from typing_extensions import TypeVar
@@ -31,14 +36,18 @@ ContextFactory: TypeAlias = Callable[
 """Makes the context of one call: returns it, now or later, opens it, or yields it once."""
 
 
-@asynccontextmanager
-async def opened(factory: ContextFactory | None, call: AnyCall) -> AsyncGenerator[Any]:
+def opened(factory: ContextFactory | None, call: AnyCall) -> AbstractAsyncContextManager[Any]:
     """Open the application's context of one call and close it again, whatever happens inside.
 
     The factory returns the context itself, an awaitable of it, or a context manager around it, sync
     or async; a manager sees the exception of a failed call.
     """
-    made: Any = None if factory is None else await settle(factory(call))
+    return nullcontext() if factory is None else _opened(factory, call)
+
+
+@asynccontextmanager
+async def _opened(factory: ContextFactory, call: AnyCall) -> AsyncGenerator[Any]:
+    made: Any = await settle(factory(call))
     if not isinstance(made, AbstractAsyncContextManager | AbstractContextManager):
         yield made
         return

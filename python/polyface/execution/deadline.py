@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 
 import anyio
 
 from ..errors import OperationError
 
 __all__ = ["Deadline"]
+
+UNBOUNDED = nullcontext()
 
 
 class Deadline:
@@ -27,26 +29,26 @@ class Deadline:
         self._seconds = seconds
         self._outer: anyio.CancelScope | None = None
 
-    @contextmanager
-    def until_opened(self) -> Generator[None]:
+    def until_opened(self) -> AbstractContextManager[None]:
         """Bound what runs before the context is open. Raises `REQUEST_TIMEOUT`."""
-        if self._seconds is None:
-            yield
-            return
-        with anyio.move_on_after(self._seconds) as self._outer:
+        return UNBOUNDED if self._seconds is None else self._until_opened(self._seconds)
+
+    @contextmanager
+    def _until_opened(self, seconds: float) -> Generator[None]:
+        with anyio.move_on_after(seconds) as self._outer:
             yield
         self._raise_if_late(self._outer)
 
-    @contextmanager
-    def inside(self) -> Generator[None]:
+    def inside(self) -> AbstractContextManager[None]:
         """Bound what runs inside the open context.
 
         Raises `REQUEST_TIMEOUT`, for the context to see.
         """
-        if self._outer is None:
-            yield
-            return
-        left, self._outer.deadline = self._outer.deadline, math.inf
+        return UNBOUNDED if self._outer is None else self._inside(self._outer)
+
+    @contextmanager
+    def _inside(self, outer: anyio.CancelScope) -> Generator[None]:
+        left, outer.deadline = outer.deadline, math.inf
         with anyio.CancelScope(deadline=left) as scope:
             yield
         self._raise_if_late(scope)

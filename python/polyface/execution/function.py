@@ -8,12 +8,15 @@ from __future__ import annotations
 import inspect
 from collections.abc import AsyncGenerator, Callable, Iterator
 from contextvars import ContextVar
+from types import CodeType
 from typing import Any
 
 import anyio
 import anyio.to_thread
 
-__all__ = ["abandon", "call_function", "in_threads", "settle"]
+from .threads import ThreadBound
+
+__all__ = ["abandon", "call_function", "in_threads", "is_async", "settle"]
 
 
 async def settle(value: Any) -> Any:
@@ -21,18 +24,15 @@ async def settle(value: Any) -> Any:
     return await value if inspect.isawaitable(value) else value
 
 
-async def call_function(
-    function: Callable[..., Any], *arguments: Any, threads: anyio.CapacityLimiter
-) -> Any:
+async def call_function(function: Callable[..., Any], *arguments: Any, threads: ThreadBound) -> Any:
     """Call a sync or async function, and await what it returns if need be."""
-    if _is_async(function):
+    if is_async(function):
         return await function(*arguments)
-    if _IN_THREAD.get():
-        # Whoever calls from a thread of the pool holds it until this call is over, so that waiting
-        # for another one could wait for ever.
-        threads = anyio.CapacityLimiter(1)
+    # Whoever calls from a thread of the pool holds it until this call is over, so that waiting for
+    # another one could wait for ever.
+    limiter = anyio.CapacityLimiter(1) if _IN_THREAD.get() else threads.limiter()
     return await settle(
-        await anyio.to_thread.run_sync(_marked, function, arguments, limiter=threads)
+        await anyio.to_thread.run_sync(_marked, function, arguments, limiter=limiter)
     )
 
 
@@ -44,15 +44,17 @@ def _marked(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
 _IN_THREAD: ContextVar[bool] = ContextVar("polyface_in_thread", default=False)
 
 
-def _is_async(function: Callable[..., Any]) -> bool:
+def is_async(function: Callable[..., Any]) -> bool:
+    """Whether calling a function makes an awaitable."""
+    code = getattr(function, "__code__", None)
+    if isinstance(code, CodeType) and code.co_flags & inspect.CO_COROUTINE:
+        return True  # a plain `async def`, known without a search through wrappers
     return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(
         getattr(function, "__call__", None)  # noqa: B004  # its __call__ may be async
     )
 
 
-async def in_threads(
-    items: Iterator[Any], *, threads: anyio.CapacityLimiter
-) -> AsyncGenerator[Any]:
+async def in_threads(items: Iterator[Any], *, threads: ThreadBound) -> AsyncGenerator[Any]:
     """Step through a sync iterator without blocking the event loop; close it at the end."""
     done = object()
     try:

@@ -103,11 +103,6 @@ class Runner:
         object.__setattr__(self, "_plan", plan)
 
     @property
-    def threads(self) -> anyio.CapacityLimiter:
-        """The limiter of the running event loop."""
-        return self.thread_bound.limiter()
-
-    @property
     def _view(self) -> Any:
         return self.operation.view if self.tool_surface else None
 
@@ -159,7 +154,7 @@ class Runner:
             raise OperationError("SERVICE_UNAVAILABLE", "The service isn't running.")
 
     async def _stages(self, arrival: Arrival | ToolArrival, call: AnyCall) -> Answer:
-        operation, hooks, threads = self.operation, self.hooks, self.threads
+        operation, hooks, threads = self.operation, self.hooks, self.thread_bound
         deadline = Deadline(operation.timeout_seconds)
         answer: Answer | None = None
 
@@ -204,16 +199,18 @@ class Runner:
         """Turn the handler's value into an answer of the operation's kind."""
         response = self.operation.response
         if isinstance(response, RawResponse):
-            return Answer(None, call, self.threads, raw=raw_answer(self.operation, value))
+            return Answer(None, call, self.thread_bound, raw=raw_answer(self.operation, value))
         if isinstance(response, Stream) and isinstance(arrival, Arrival):
             assert self._plan is not None
-            await arrival.deliver(stream_items(self.operation, self._plan, value, self.threads))
-            return Answer(None, call, self.threads)
+            await arrival.deliver(
+                stream_items(self.operation, self._plan, value, self.thread_bound)
+            )
+            return Answer(None, call, self.thread_bound)
         body = await self._body(call, value)
         shown = None
         if isinstance(arrival, ToolArrival) and arrival.present is not None and body is not None:
             shown = presented(self.operation, arrival.present, call, body)
-        return Answer(body, call, self.threads, presentation=shown)
+        return Answer(body, call, self.thread_bound, presentation=shown)
 
     async def _body(self, call: AnyCall, value: Any) -> bytes | None:
         """Check, view and write the handler's value, and tell who listens what was removed."""

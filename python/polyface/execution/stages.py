@@ -31,8 +31,9 @@ from ..schema.law import SliceError
 from ..schema.strip import StripEntry, undeclared_keys
 from .answer import AnswerError, AnswerPlan, check_full
 from .fault import is_fault
-from .function import abandon, call_function, in_threads, settle
+from .function import abandon, call_function, in_threads, is_async, settle
 from .hooks import Hooks
+from .threads import ThreadBound
 
 __all__ = [
     "after",
@@ -90,7 +91,7 @@ async def after(hooks: Hooks, call: AnyCall, value: Any) -> Any:
     return value if replaced is None else replaced
 
 
-async def handle(operation: Operation, call: AnyCall, threads: anyio.CapacityLimiter) -> Any:
+async def handle(operation: Operation, call: AnyCall, threads: ThreadBound) -> Any:
     """Run the handler: on the event loop if it is async, in the bounded thread pool if not.
 
     Raises whatever the handler raises; a server fault for a value that can't be an answer.
@@ -98,7 +99,8 @@ async def handle(operation: Operation, call: AnyCall, threads: anyio.CapacityLim
     if isinstance(operation.response, Stream):
         return await _iterator(operation, call, threads)
     value = await call_function(operation.handler, call, threads=threads)
-    await anyio.lowlevel.checkpoint_if_cancelled()  # a thread can't be stopped, but it can be late
+    if not is_async(operation.handler):  # a thread can't be stopped, but it can be late
+        await anyio.lowlevel.checkpoint_if_cancelled()
     if inspect.isasyncgen(value):
         await value.aclose()
     elif inspect.isgenerator(value) and operation.output is None:
@@ -108,7 +110,7 @@ async def handle(operation: Operation, call: AnyCall, threads: anyio.CapacityLim
     raise server_fault(f"{operation.label}: the handler returned a generator, not an answer")
 
 
-async def _iterator(operation: Operation, call: AnyCall, threads: anyio.CapacityLimiter) -> Any:
+async def _iterator(operation: Operation, call: AnyCall, threads: ThreadBound) -> Any:
     """Call a handler that streams, as any handler is called."""
     value = await call_function(operation.handler, call, threads=threads)
     if not isinstance(value, AsyncIterable | Iterable) or isinstance(value, str | bytes | Mapping):
@@ -120,7 +122,7 @@ async def stream_items(
     operation: Operation,
     plan: AnswerPlan[Any, Any],
     items: Any,
-    threads: anyio.CapacityLimiter,
+    threads: ThreadBound,
 ) -> AsyncGenerator[bytes]:
     """Yield each item of a stream as JSON, checked. Closing it closes the handler's iterator.
 
