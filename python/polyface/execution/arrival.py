@@ -18,7 +18,7 @@ logger = logging.getLogger("polyface")
 AnyCall: TypeAlias = Call[Any, Any, Any]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(eq=False, slots=True, kw_only=True)
 class Arrival:
     """How an HTTP call came in.
 
@@ -27,6 +27,7 @@ class Arrival:
         params: what the path captured, as JSON values.
         read_input: reads the query or the body; called after the call has been authorised.
         deliver: sends the items of a stream, each a JSON text; called while the context is open.
+            None where the operation is no stream.
         identity: who calls, where the transport knows; None asks `Hooks.identify`.
         request: the transport's own request object.
     """
@@ -34,7 +35,7 @@ class Arrival:
     source: str
     params: Mapping[str, Any]
     read_input: Callable[[AnyCall], Awaitable[bytes | Mapping[str, Any]]]
-    deliver: Callable[[AsyncGenerator[bytes]], Awaitable[None]]
+    deliver: Callable[[AsyncGenerator[bytes]], Awaitable[None]] | None = None
     identity: Any = None
     request: Any = None
 
@@ -60,7 +61,7 @@ class ToolArrival:
     present: Callable[[Any, AnyCall], Presentation] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, slots=True)
 class Answer:
     """A call that succeeded.
 

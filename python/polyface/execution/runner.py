@@ -202,6 +202,7 @@ class Runner:
             return Answer(None, call, self.thread_bound, raw=raw_answer(self.operation, value))
         if isinstance(response, Stream) and isinstance(arrival, Arrival):
             assert self._plan is not None
+            assert arrival.deliver is not None
             await arrival.deliver(
                 stream_items(self.operation, self._plan, value, self.thread_bound)
             )

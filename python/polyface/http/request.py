@@ -36,11 +36,12 @@ async def read_input(
     request: Request,
     call: Call[Any, Any, Any],
     limits: Limits,
-    exchange: AsyncExitStack,
+    files: AsyncExitStack | None,
 ) -> bytes | Mapping[str, Any]:
     """Read the query of GET, HEAD and DELETE, or the body of the other methods.
 
-    Bytes and files that the handler asked for are put on the call; `exchange` closes the files.
+    Bytes and files that the handler asked for are put on the call; `files` closes those of a
+    multipart body.
 
     Raises:
         OperationError: `VALIDATION_ERROR` for a query that can't be read, `UNSUPPORTED_MEDIA_TYPE`
@@ -49,7 +50,8 @@ async def read_input(
     if operation.method in QUERY_METHODS:
         return _read_query(operation, request)
     if isinstance(operation.body, Multipart):
-        return await read_multipart(operation, operation.body, request, call, limits, exchange)
+        assert files is not None
+        return await read_multipart(operation, operation.body, request, call, limits, files)
     body = await _read_body(request, limits.max_body_bytes)
     if isinstance(operation.body, RawBody):
         call.body = body

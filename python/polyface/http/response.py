@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 from starlette.background import BackgroundTask
 from starlette.responses import Response
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Receive, Scope, Send
 
-from ..contract.kind import RawResponse, Stream
+from ..contract.kind import RawResponse
 from ..errors import OperationError
 from ..execution.arrival import Answer
 from .stream import Delivery
@@ -16,15 +16,17 @@ from .stream import Delivery
 __all__ = ["answer_response", "error_response"]
 
 
-def answer_response(answer: Answer, delivery: Delivery) -> ASGIApp:
+def answer_response(answer: Answer, delivery: Delivery | None) -> ASGIApp:
     """Write a successful call with its operation's status, headers and body."""
     operation = answer.call.operation
-    if isinstance(operation.response, Stream):
+    if delivery is not None:
         return delivery.finished(answer)
     if isinstance(operation.response, RawResponse):
         response = _raw_response(answer, operation.response)
     elif answer.body is None:
         response = Response(status_code=operation.status)
+    elif not answer.leaves_work and not answer.call.response.items():
+        return _Json(answer.body, operation.status)
     else:
         response = Response(
             answer.body, status_code=operation.status, media_type="application/json"
@@ -34,6 +36,22 @@ def answer_response(answer: Answer, delivery: Delivery) -> ASGIApp:
     if answer.leaves_work:
         response.background = BackgroundTask(answer.sent)
     return response
+
+
+class _Json:
+    """JSON that is there already, with no header of its own: what `Response` would send of it."""
+
+    __slots__ = ("_body", "_status")
+
+    def __init__(self, body: bytes, status: int) -> None:
+        self._body = body
+        self._status = status
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        length = b"%d" % len(self._body)
+        headers = [(b"content-length", length), (b"content-type", b"application/json")]
+        await send({"type": "http.response.start", "status": self._status, "headers": headers})
+        await send({"type": "http.response.body", "body": self._body})
 
 
 def _raw_response(answer: Answer, kind: RawResponse) -> Response:

@@ -9,14 +9,16 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
-from typing import Any
+from typing import Any, cast
 from urllib.parse import quote, unquote
 
 from starlette.datastructures import URLPath
 from starlette.requests import Request
+from starlette.responses import Response
 from starlette.routing import BaseRoute, Match, NoMatchFound
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from ..contract.kind import Multipart, Stream
 from ..contract.path import SEGMENT
 from ..errors import OperationError
 from ..execution.arrival import Arrival
@@ -94,37 +96,56 @@ class OperationRoute(BaseRoute):
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Run the operation of the request's method and send its answer."""
-        async with AsyncExitStack() as exchange:
-            response = await self._respond(Request(scope, receive), send, exchange)
+        request = Request(scope, receive)
+        found = self._operations.get(scope["method"])
+        if found is None:
+            response: ASGIApp = self._not_allowed(scope)
+            await response(scope, receive, send)
+            return
+        operation, runner = found
+        if not isinstance(operation.body, Multipart):
+            response = await self._respond(operation, runner, request, send, None)
+            await response(scope, receive, send)
+            return
+        async with AsyncExitStack() as files:
+            response = await self._respond(operation, runner, request, send, files)
             await response(scope, receive, send)
 
-    async def _respond(self, request: Request, send: Send, exchange: AsyncExitStack) -> ASGIApp:
-        found = self._operations.get(request.method)
-        if found is None:
-            allowed = self._allowed(request.scope)
-            error = OperationError(
-                "METHOD_NOT_ALLOWED", f"`{request.method}` isn't served here; try {allowed}."
-            )
-            return error_response(error, headers={"allow": allowed})
-        operation, runner = found
-
-        delivery = Delivery(operation, request.receive, send)
+    async def _respond(
+        self,
+        operation: Operation,
+        runner: Runner,
+        request: Request,
+        send: Send,
+        files: AsyncExitStack | None,
+    ) -> ASGIApp:
+        is_stream = isinstance(operation.response, Stream)
+        delivery = Delivery(operation, request.receive, send) if is_stream else None
 
         async def read(call: Call[Any, Any, Any]) -> bytes | Mapping[str, Any]:
-            return await read_input(operation, request, call, self._limits, exchange)
+            return await read_input(operation, request, call, self._limits, files)
 
         try:
             arrival = Arrival(
                 source="HTTP",
                 params=self._params(operation, request.path_params),
                 read_input=read,
-                deliver=delivery.deliver,
+                deliver=None if delivery is None else delivery.deliver,
                 request=request,
             )
             answer = await runner.run(arrival)
         except OperationError as error:
-            return delivery if delivery.started else error_response(error)
+            if delivery is not None and delivery.started:
+                return delivery
+            return error_response(error)
         return answer_response(answer, delivery)
+
+    def _not_allowed(self, scope: Scope) -> Response:
+        allowed = self._allowed(scope)
+        error = OperationError(
+            "METHOD_NOT_ALLOWED", f"`{scope['method']}` isn't served here; try {allowed}."
+        )
+        return error_response(error, headers={"allow": allowed})
 
     def _allowed(self, scope: Scope) -> str:
         text = _segments(scope)
@@ -135,7 +156,7 @@ class OperationRoute(BaseRoute):
         """Type what this path captured; what a mount above it captured isn't the operation's."""
         own = {name: captured[name] for name in self._pattern.groupindex}
         for name, text in own.items():
-            if NOT_UTF_8.search(text):
+            if not text.isascii() and NOT_UTF_8.search(text):
                 raise invalid_arguments([(name, "encoding", f"`{name}` isn't UTF-8 text.")])
         try:
             return read_params(operation, own)
@@ -161,8 +182,11 @@ def _compile(path: str) -> tuple[re.Pattern[str], tuple[tuple[int, str], ...]]:
 def _segments(scope: Scope) -> str:
     """The path below the place of the application, decoded segment by segment."""
     raw = scope.get("raw_path")
+    root = scope.get("root_path", "").rstrip("/")
+    if raw and not root and b"%" not in raw and b"?" not in raw:
+        return cast("bytes", raw).decode(errors="surrogateescape")
     sent = raw.partition(b"?")[0].decode(errors="surrogateescape") if raw else quote(scope["path"])
-    path = _below(scope.get("root_path", "").rstrip("/"), sent)
+    path = _below(root, sent)
     if "%" not in path:
         return path
     return "/".join(_decode(segment).replace("/", INNER_SLASH) for segment in path.split("/"))

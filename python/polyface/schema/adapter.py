@@ -116,7 +116,7 @@ class Schema(Generic[T]):
     def _arguments(self) -> Any:
         core: Any = finite(self.core)
         if core is self.core:
-            return self.adapter
+            return self.adapter.validator
         # Not the validators that models keep ready: those read infinity.
         return SchemaValidator(core, _use_prebuilt=False)
 

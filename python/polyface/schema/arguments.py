@@ -14,9 +14,10 @@ import json
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
-from .kinds import SCALARS, places, takes
+from .kinds import REMEMBERED, SCALARS, places, takes
 from .shape import (
     Array,
     Dictionary,
@@ -105,7 +106,8 @@ def type_text(shape: Shape, texts: Mapping[str, Sequence[str]]) -> dict[str, Any
     return {name: _typed(fields.get(name, other), name, values) for name, values in texts.items()}
 
 
-def _fields_by_name(shape: Shape) -> dict[str, Shape]:
+@lru_cache(maxsize=REMEMBERED)
+def _fields_by_name(shape: Shape) -> Mapping[str, Shape]:
     match unwrap(shape):
         case Record(fields=fields):
             return {name: item.shape for item in fields for name in item.read_names}

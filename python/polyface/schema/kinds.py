@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 from .shape import (
     Anything,
@@ -18,7 +19,10 @@ from .shape import (
     Union,
 )
 
-__all__ = ["SCALARS", "places", "takes"]
+__all__ = ["REMEMBERED", "SCALARS", "places", "takes"]
+
+# Of shapes, which never change: a request asks for the same few again and again.
+REMEMBERED = 4096
 
 SCALARS = frozenset({"string", "integer", "number", "boolean", "null"})
 LEAF_TAKES: Mapping[str, frozenset[str]] = {
@@ -30,6 +34,7 @@ LEAF_TAKES: Mapping[str, frozenset[str]] = {
 """JSON kinds of the leaves that aren't text; every other leaf reads text, a Decimal too."""
 
 
+@lru_cache(maxsize=REMEMBERED)
 def takes(shape: Shape | None) -> frozenset[str]:
     """The JSON kinds that a shape reads; a shape that says nothing takes text as it is."""
     if shape is None:
