@@ -159,31 +159,35 @@ class Runner:
         answer: Answer | None = None
 
         with deadline.until_opened():
-            params, read_input = await self._arguments(arrival, call)
+            if isinstance(arrival, Arrival):
+                params, read_input = arrival.params, arrival.read_input
+            else:
+                params, read_input = await self._arguments(arrival, call)
             call._params = parse_params(operation, params)
             known = self.identity is not UNSET
             call._identity = (
                 self.identity if known else await identify(hooks, call, arrival.identity)
             )
-            await authorize(hooks, call)
+            if hooks.authorize is not None:
+                await authorize(hooks, call)
             call._input = parse_input(operation, self._view, await read_input(call))
             async with opened(self.context, call) as context:
                 call._context = context
                 with deadline.inside():
-                    await before(hooks, call)
+                    if hooks.before is not None:
+                        await before(hooks, call)
                     value = await handle(operation, call, threads)
-                    value = await after(hooks, call, value)
+                    if hooks.after is not None:
+                        value = await after(hooks, call, value)
                     answer = await self._answer(arrival, call, value)
         if answer is None:
             raise server_fault(f"{operation.label}: the context swallowed the call's failure")
         return answer
 
     async def _arguments(
-        self, arrival: Arrival | ToolArrival, call: AnyCall
+        self, arrival: ToolArrival, call: AnyCall
     ) -> tuple[Mapping[str, Any], Callable[[AnyCall], Awaitable[bytes | Mapping[str, Any]]]]:
-        """Return the params, and how to come by the input once the call is authorised."""
-        if isinstance(arrival, Arrival):
-            return arrival.params, arrival.read_input
+        """Return a tool call's params, and how to come by its input once it is authorised."""
         depth = self.limits.max_depth
         arguments = await extend(self.extension, call, arrival.arguments, max_depth=depth)
         arguments = await before_tool_call(self.hooks, call, arguments)

@@ -98,8 +98,11 @@ async def handle(operation: Operation, call: AnyCall, threads: ThreadBound) -> A
     """
     if isinstance(operation.response, Stream):
         return await _iterator(operation, call, threads)
-    value = await call_function(operation.handler, call, threads=threads)
-    if not is_async(operation.handler):  # a thread can't be stopped, but it can be late
+    if is_async(operation.handler):
+        value = await operation.handler(call)
+    else:
+        value = await call_function(operation.handler, call, threads=threads)
+        # A thread can't be stopped, but it can be late.
         await anyio.lowlevel.checkpoint_if_cancelled()
     if inspect.isasyncgen(value):
         await value.aclose()

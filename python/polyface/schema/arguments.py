@@ -83,6 +83,7 @@ class ArgumentFault(ValueError):
 
 # --- text -------------------------------------------------------------------------------------
 
+NUMBERS = frozenset({"integer", "number"})
 JSON_INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,4299})")
 JSON_NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,4299})(\.[0-9]+)?([eE][+-]?[0-9]{1,4})?")
 
@@ -127,6 +128,8 @@ def _fields_by_name(shape: Shape) -> Mapping[str, Shape]:
 
 def _typed(shape: Shape | None, name: str, values: Sequence[str]) -> Any:
     kinds = takes(shape)
+    if "array" not in kinds and len(values) == 1:
+        return _one(shape, values[0])
     if "array" in kinds and not kinds & (SCALARS - {"null"}):
         items = places(shape, len(values))
         return [_one(item, value) for item, value in zip(items, values, strict=True)]
@@ -142,9 +145,9 @@ def _one(shape: Shape | None, text: str) -> Any:
     kinds = takes(shape)
     if "string" in kinds:
         return text
-    if kinds & {"integer", "number"} and JSON_NUMBER.fullmatch(text):
-        if JSON_INTEGER.fullmatch(text):
-            return int(text)
+    if kinds & NUMBERS and JSON_INTEGER.fullmatch(text):
+        return int(text)
+    if kinds & NUMBERS and JSON_NUMBER.fullmatch(text):
         number = float(text)
         return number if math.isfinite(number) else text
     if "boolean" in kinds and text in ("true", "false"):
