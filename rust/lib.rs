@@ -9,6 +9,7 @@ mod envelope;
 mod error;
 mod json;
 mod layout;
+mod members;
 mod pairs;
 mod plan;
 mod prune;

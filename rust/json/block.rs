@@ -31,6 +31,13 @@ pub fn load_short(bytes: &[u8]) -> [u8; BLOCK] {
     number.to_le_bytes()
 }
 
+/// The last `count` bytes of a block, with zeros behind.
+#[inline(always)]
+pub fn keep_last(block: &[u8; BLOCK], count: usize) -> [u8; BLOCK] {
+    let dropped = 8 * (BLOCK - count) as u32;
+    u128::from_le_bytes(*block).unbounded_shr(dropped).to_le_bytes()
+}
+
 #[cfg(target_arch = "x86_64")]
 mod vector {
     use std::arch::x86_64::*;
@@ -98,6 +105,9 @@ mod tests {
             let mut expected = [0; BLOCK];
             expected[..length].copy_from_slice(&bytes[..length]);
             assert_eq!(load_short(&bytes[..length]), expected);
+            let mut last = [0; BLOCK];
+            last[..length].copy_from_slice(&bytes[BLOCK - length..]);
+            assert_eq!(keep_last(bytes, length), last);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! JSON string escapes, as pydantic and RFC 8785 both write them.
 
-use super::block::{BLOCK, load_short, specials};
+use super::block::{BLOCK, keep_last, load_short, specials};
 use super::sink::Sink;
 
 const HEX: &[u8; 16] = b"0123456789abcdef";
@@ -35,11 +35,38 @@ pub fn push_escape(out: &mut impl Sink, byte: u8) {
 /// Append UTF-8 text as a JSON string.
 #[inline]
 pub fn push_quoted(out: &mut impl Sink, text: &[u8]) {
+    push_with_tail(out, text, |rest| match text.last_chunk() {
+        Some(block) => keep_last(block, rest.len()),
+        None => load_short(rest),
+    });
+}
+
+/// Append text that lies behind a header as a JSON string. Reading into the header saves the branches that
+/// short text of any length would need.
+///
+/// # Safety
+///
+/// `length` bytes of UTF-8 can be read from `start` on, they don't change meanwhile, and `BLOCK` bytes
+/// before them can be read, too.
+#[inline(always)]
+pub unsafe fn push_quoted_behind_header(out: &mut impl Sink, start: *const u8, length: usize) {
+    // SAFETY: the caller says so.
+    let text = unsafe { std::slice::from_raw_parts(start, length) };
+    push_with_tail(out, text, |rest| {
+        // SAFETY: so many bytes end where the text ends, and begin in the text or in the header before it.
+        let block = unsafe { start.add(length).sub(BLOCK).cast::<[u8; BLOCK]>().read_unaligned() };
+        keep_last(&block, rest.len())
+    });
+}
+
+/// Append text, given how what is left behind its whole blocks is loaded.
+#[inline(always)]
+fn push_with_tail(out: &mut impl Sink, text: &[u8], tail: impl FnOnce(&[u8]) -> [u8; BLOCK]) {
     let room = out.room(text.len() + BLOCK + 2);
     // SAFETY: the room is for two quotes, the text and the rest of a last block, and nothing else happens
     // between asking for it and counting in what was written.
     let plain = unsafe {
-        let plain = copy_plain(room.add(1), text);
+        let plain = copy_plain(room.add(1), text, tail);
         *room = b'"';
         *room.add(1 + plain) = b'"';
         out.advance(1 + plain);
@@ -66,7 +93,7 @@ fn push_rest(out: &mut impl Sink, text: &[u8]) {
 ///
 /// From `to` on, `text.len() + BLOCK` bytes may be written, and `text` isn't among them.
 #[inline(always)]
-unsafe fn copy_plain(to: *mut u8, text: &[u8]) -> usize {
+unsafe fn copy_plain(to: *mut u8, text: &[u8], tail: impl FnOnce(&[u8]) -> [u8; BLOCK]) -> usize {
     let (blocks, rest) = text.as_chunks::<BLOCK>();
     let mut copied = 0;
     for block in blocks {
@@ -77,7 +104,7 @@ unsafe fn copy_plain(to: *mut u8, text: &[u8]) -> usize {
         }
         copied += BLOCK;
     }
-    let block = load_short(rest);
+    let block = tail(rest);
     // SAFETY: less than a block of the text is left, and one more fits.
     unsafe { to.add(copied).cast::<[u8; BLOCK]>().write_unaligned(block) };
     if specials(&block) & ((1 << rest.len()) - 1) != 0 { copied } else { text.len() }
@@ -135,6 +162,11 @@ mod tests {
     fn quoted(text: &str) -> String {
         let mut out = Vec::new();
         push_quoted(&mut out, text.as_bytes());
+        let stored = [&[b'"'; BLOCK], text.as_bytes()].concat();
+        let mut behind = Vec::new();
+        // SAFETY: a block stands before the text.
+        unsafe { push_quoted_behind_header(&mut behind, stored.as_ptr().add(BLOCK), text.len()) };
+        assert_eq!(out, behind);
         String::from_utf8(out).unwrap()
     }
 

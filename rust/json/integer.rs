@@ -32,16 +32,18 @@ pub fn push_integer(out: &mut impl Sink, value: &Bound<'_, PyInt>) -> PyResult<(
 }
 
 /// `str(value)` refuses more than 4300 digits, hexadecimal has no limit.
+///
+/// The value is read even where a subclass writes itself otherwise, and no Python code runs.
 #[cold]
 fn push_large(out: &mut impl Sink, value: &Bound<'_, PyInt>) -> PyResult<()> {
-    // The unbound `int.__format__` reads the value even where a subclass writes itself otherwise.
-    let format = value.py().get_type::<PyInt>().getattr("__format__")?;
-    let text: String = format.call1((value, "x"))?.extract()?;
-    let hex = text.strip_prefix('-').unwrap_or(&text);
-    if hex.len() < text.len() {
+    // SAFETY: `value` is an `int`, which is its own index, and what comes back is a new `str` or an exception.
+    let text = unsafe { Bound::from_owned_ptr_or_err(value.py(), ffi::PyNumber_ToBase(value.as_ptr(), 16))? };
+    let text: String = text.extract()?;
+    let digits = text.strip_prefix('-').unwrap_or(&text);
+    if digits.len() < text.len() {
         out.push(b'-');
     }
-    out.append(decimal(hex.as_bytes()).as_bytes());
+    out.append(decimal(digits.strip_prefix("0x").unwrap_or(digits).as_bytes()).as_bytes());
     Ok(())
 }
 

@@ -9,7 +9,7 @@ use pyo3::types::PyString;
 use pyo3::types::string::PyStringData;
 
 use super::block::{BLOCK, load_short};
-use super::escape::push_quoted;
+use super::escape::push_quoted_behind_header;
 use super::sink::Sink;
 use super::wide::{has_surrogate_double, has_surrogate_quad, push_double, push_latin, push_quad};
 
@@ -73,13 +73,24 @@ fn same_bytes(left: &[u8], right: &[u8]) -> bool {
 /// Append a string as JSON; false (with `out` in disorder) if it holds a lone surrogate.
 #[inline]
 pub fn push_string(out: &mut impl Sink, text: &Bound<'_, PyString>) -> bool {
-    match ascii(text) {
-        Some(bytes) => {
-            push_quoted(out, bytes);
-            true
-        }
-        None => push_wide(out, text),
+    if !push_ascii(out, text) {
+        return push_wide(out, text);
     }
+    true
+}
+
+/// Append a string of ASCII alone as JSON; false if it is of another kind.
+#[inline(always)]
+pub fn push_ascii(out: &mut impl Sink, text: &Bound<'_, PyString>) -> bool {
+    const { assert!(size_of::<ffi::PyASCIIObject>() >= BLOCK) };
+    let Some(bytes) = ascii(text) else { return false };
+    // SAFETY: the bytes of a compact ASCII string follow its header, which is longer than a block, and the
+    // pointer to them is one into the whole object.
+    unsafe {
+        let start = text.as_ptr().cast::<ffi::PyASCIIObject>().add(1).cast::<u8>();
+        push_quoted_behind_header(out, start, bytes.len());
+    }
+    true
 }
 
 fn push_wide(out: &mut impl Sink, text: &Bound<'_, PyString>) -> bool {
