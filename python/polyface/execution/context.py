@@ -36,13 +36,16 @@ ContextFactory: TypeAlias = Callable[
 """Makes the context of one call: returns it, now or later, opens it, or yields it once."""
 
 
+NO_CONTEXT: AbstractAsyncContextManager[Any] = nullcontext()
+
+
 def opened(factory: ContextFactory | None, call: AnyCall) -> AbstractAsyncContextManager[Any]:
     """Open the application's context of one call and close it again, whatever happens inside.
 
     The factory returns the context itself, an awaitable of it, or a context manager around it, sync
     or async; a manager sees the exception of a failed call.
     """
-    return nullcontext() if factory is None else _opened(factory, call)
+    return NO_CONTEXT if factory is None else _opened(factory, call)
 
 
 @asynccontextmanager

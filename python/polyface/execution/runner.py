@@ -219,8 +219,10 @@ class Runner:
 
     async def _body(self, call: AnyCall, value: Any) -> bytes | None:
         """Check, view and write the handler's value, and tell who listens what was removed."""
-        operation, view, reports = self.operation, self._view, list[StripReport]()
-        listener = self.hooks.on_output_strip
+        operation, view, listener = self.operation, self._view, self.hooks.on_output_strip
+        if listener is None and (view is None or view.project is None):
+            return answer(operation, self._plan, value, None, origin="handler")
+        reports = list[StripReport]()
         origin: Literal["handler", "projection"] = "handler"
 
         def on_strip(entries: tuple[StripEntry, ...]) -> None:
