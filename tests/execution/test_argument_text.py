@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from polyface.execution.arguments import write_arguments
 
 TEXTS = st.text(st.characters(codec="utf-8"))
-SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | TEXTS
+FINITE = st.floats(allow_nan=False, allow_infinity=False)
+SCALARS = st.none() | st.booleans() | st.integers() | FINITE | TEXTS
 VALUES = st.recursive(SCALARS, lambda inner: st.lists(inner) | st.dictionaries(TEXTS, inner))
 
 
