@@ -40,6 +40,7 @@ PLANTED = {
     "acyclic": ("schema.planted", "import polyface.schema.planted_twin"),
     "mcp": ("schema.planted", "import mcp"),
     "starlette": ("schema.planted", "from starlette.routing import Route"),
+    "agents": ("agent.planted", "import openai"),
     "command-line": ("schema.planted", "import click"),
     "client": ("schema.planted", "import httpx2"),
     "spans": ("schema.planted", "from opentelemetry import trace"),

@@ -10,6 +10,7 @@ from urllib.parse import quote, urlencode
 from starlette.applications import Starlette
 
 import polyface as pf
+from polyface.agent import AgentTools, agent_tools
 from polyface.contract.endpoint import QUERY_METHODS
 from polyface.http import http_app
 from polyface.invoker import ToolInvoker
@@ -20,7 +21,7 @@ from tests.http.service import Recorded
 from tests.mcp.wire import Wire, connected, text_of
 
 FULL = ("HTTP", "in process, full")
-TOOL = ("MCP", "MCP handshake", "in process, tool")
+TOOL = ("MCP", "MCP handshake", "AGENT", "in process, tool")
 FACES = (*FULL, *TOOL)
 
 
@@ -42,6 +43,7 @@ class Faces:
     http: Starlette
     wires: dict[str, Wire]
     invokers: dict[str, ToolInvoker]
+    agent: AgentTools
 
     async def call(self, face: str, key: str, arguments: Mapping[str, Any]) -> Outcome:
         """Call an endpoint and tell how it ended, and what its handler was called with."""
@@ -56,6 +58,10 @@ class Faces:
                 structured = result["structuredContent"]
                 assert structured in (told, {"result": told})
             answer = told if result.get("isError") else {"answer": told}
+        elif face == "AGENT":
+            result = await self.agent.call(operation.tool_name, json.dumps(arguments))
+            told = json.loads(result.text)
+            answer = {"answer": told} if result.ok else told
         else:
             made = await self.invokers[face].invoke(operation.tool_name, arguments)
             answer = {"answer": made.answer} if made.error is None else made.error.envelope()
@@ -119,4 +125,5 @@ async def faces_of(recorded: Recorded) -> AsyncIterator[Faces]:
                 "in process, full": pf.tool_invoker(surface, transport="MCP"),
                 "in process, tool": pf.tool_invoker(surface, transport="MCP", answer="tool"),
             },
+            agent_tools(surface),
         )

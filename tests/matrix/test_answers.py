@@ -242,5 +242,6 @@ async def test_a_call_names_its_source():
         "in process, full": "internal",
         "MCP": "MCP",
         "MCP handshake": "MCP",
+        "AGENT": "AGENT",
         "in process, tool": "internal",
     }

@@ -30,6 +30,8 @@ class Presenters:
     Args:
         mcp: called with the answer as JSON values and the `Call`, after the answer was checked. It
             is pure and synchronous; its failure is a server fault.
+        agent: the same for agents; each provider gets the blocks that it has a form for.
     """
 
     mcp: Callable[[Any, Any], Presentation] | None = None
+    agent: Callable[[Any, Any], Presentation] | None = None
