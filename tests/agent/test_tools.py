@@ -263,7 +263,7 @@ async def test_cancelling_a_batch_cancels_its_calls():
     ended: Trace = []
     started = anyio.Event()
 
-    async def handler(call: Any) -> int:
+    async def handler(call: Any) -> None:
         started.set()
         try:
             await anyio.sleep_forever()

@@ -59,9 +59,9 @@ class Faces:
                 assert structured in (told, {"result": told})
             answer = told if result.get("isError") else {"answer": told}
         elif face == "AGENT":
-            result = await self.agent.call(operation.tool_name, json.dumps(arguments))
-            told = json.loads(result.text)
-            answer = {"answer": told} if result.ok else told
+            ended = await self.agent.call(operation.tool_name, json.dumps(arguments))
+            told = json.loads(ended.text)
+            answer = {"answer": told} if ended.ok else told
         else:
             made = await self.invokers[face].invoke(operation.tool_name, arguments)
             answer = {"answer": made.answer} if made.error is None else made.error.envelope()
