@@ -34,6 +34,9 @@ StripListener = Callable[[tuple[StripEntry, ...]], object]
 
 # The first protocol version whose results may be any JSON value and say that they are complete.
 MODERN_VERSION = "2026-07-28"
+STRUCTURED_SINCE = "2025-06-18"
+VERSIONS = ("2024-11-05", "2025-03-26", STRUCTURED_SINCE, "2025-11-25", MODERN_VERSION)
+CONTENTS = ("both", "structured", "text")
 
 
 class AnswerPlan(Generic[O, V]):
@@ -128,14 +131,25 @@ class AnswerPlan(Generic[O, V]):
             protocol_version: before 2026-07-28 an answer that isn't an object is told as
                 `{"result": ...}`; from then on only one that may be `null`.
             meta: the result's `_meta`.
-            content: whether the answer goes out as text, as `structuredContent`, or as both.
+            content: whether the answer goes out as text, as `structuredContent`, or as both. Before
+                2025-06-18 there is only text.
+
+        Raises:
+            AnswerError: as for `to_json`.
+            ValueError: a version or a choice of content that there isn't; a number in `meta` that
+                JSON has no form for.
+            TypeError: a value in `meta` that JSON has no form for.
         """
+        _refuse_unknown("protocol_version", protocol_version, VERSIONS)
+        _refuse_unknown("content", content, CONTENTS)
+        if protocol_version < STRUCTURED_SINCE:
+            content = "text"
         answer = self.to_json(value)
         modern = protocol_version >= MODERN_VERSION
         bare = not self._may_be_null if modern else is_object((self._view or self._full).shape)
         members = ['"resultType":"complete"'] if modern else []
         if meta is not None:
-            members.append(f'"_meta":{json.dumps(meta, separators=(",", ":"))}')
+            members.append(f'"_meta":{json.dumps(meta, separators=(",", ":"), allow_nan=False)}')
         return mcp_result(
             answer,
             structured=None if content == "text" else ("bare" if bare else "wrapped"),
@@ -164,6 +178,11 @@ class AnswerPlan(Generic[O, V]):
     def _by_law(self, value: object) -> bytes:
         answer = self._full.law(value)
         return answer if self._prune is None else self._prune(answer)
+
+
+def _refuse_unknown(name: str, value: object, known: tuple[str, ...]) -> None:
+    if value not in known:
+        raise ValueError(f"`{name}` is one of {', '.join(known)}, not `{value}`.")
 
 
 def _pruner(table: KeepTable) -> Pruner:

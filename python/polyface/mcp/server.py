@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from contextvars import ContextVar
 from typing import Any
@@ -47,8 +47,8 @@ def mcp_server(
     version: str,
     instructions: str | None = None,
     content: Content = "both",
-    allowed_hosts: Sequence[str] | None = None,
-    allowed_origins: Sequence[str] = (),
+    allowed_hosts: Iterable[str] | None = None,
+    allowed_origins: Iterable[str] = (),
     stateless: bool = False,
 ) -> McpServer:
     """Build the MCP server of a surface's tools.
@@ -70,6 +70,7 @@ def mcp_server(
     Raises:
         DeclarationError: an illegal or repeated tool name, or no tool at all.
     """
+    allowed_hosts, allowed_origins = _listed(allowed_hosts), _listed(allowed_origins) or ()
     _refuse_wrong_options(content, allowed_hosts, allowed_origins)
     tools = collect_tools(surface, "MCP")
     if not tools:
@@ -95,6 +96,11 @@ def mcp_server(
     )
 
 
+def _listed(values: Iterable[str] | None) -> Sequence[str] | None:
+    """Hold on to what may be gone through once only; a text is left for the refusal to see."""
+    return values if values is None or isinstance(values, str) else tuple(values)
+
+
 def _refuse_wrong_options(
     content: str, allowed_hosts: Sequence[str] | None, allowed_origins: Sequence[str]
 ) -> None:
@@ -103,6 +109,8 @@ def _refuse_wrong_options(
     for name, values in (("allowed_hosts", allowed_hosts), ("allowed_origins", allowed_origins)):
         if isinstance(values, str):
             raise DeclarationError(f"`{name}=` is a list; write `{name}=[{values!r}]`.")
+        if odd := [value for value in values or () if not isinstance(value, str)]:
+            raise DeclarationError(f"`{name}=` holds text, not `{odd[0]!r}`.")
     for host in allowed_hosts or ():
         if "/" in host or host == "*":
             raise DeclarationError(
