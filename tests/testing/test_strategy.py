@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import Annotated, Any
 
 import pytest
-from hypothesis import HealthCheck, Phase, find, given, settings
+from hypothesis import HealthCheck, Phase, find, given, seed, settings
 from hypothesis import strategies as st
 from pydantic import (
     AfterValidator,
@@ -312,6 +312,21 @@ def test_a_hopeless_validator_is_named_with_the_remedy(annotation: Any, what: st
         find(strategy_for(hopeless, form=form), lambda value: True, settings=DRAWN)
     assert what in str(caught.value)
     assert "`overrides=`" in str(caught.value)
+
+
+@pytest.mark.parametrize("number", range(6))
+@pytest.mark.parametrize("form", ["python", "json"])
+def test_a_test_of_a_hopeless_validator_ends_alike_however_it_is_seeded(form, number):
+    hopeless = create_model("Hopeless", field=(Annotated[int, PlainValidator(refuse)], ...))
+
+    @seed(number)
+    @settings(DRAWN, derandomize=False)
+    @given(strategy_for(hopeless, form=form))
+    def test(value: Any) -> None:
+        raise AssertionError("a value was made")
+
+    with pytest.raises(pf.DeclarationError, match="a validator of its own in `Hopeless`"):
+        test()
 
 
 def test_a_validator_that_refuses_most_values_is_no_hopeless_one():

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeAlias
 
-from hypothesis import reject
+from hypothesis import HealthCheck, Phase, find, reject, settings
 from hypothesis import strategies as st
+from hypothesis.errors import NoSuchExample
 
 from ..errors import DeclarationError
 from ..schema.part import Part
@@ -18,6 +20,19 @@ Values: TypeAlias = st.SearchStrategy[Any]
 
 TRIES = 12
 HOPELESS_AFTER = 100
+SEARCH = settings(
+    max_examples=5 * HOPELESS_AFTER,  # many of them are alike
+    database=None,
+    derandomize=True,
+    deadline=None,
+    phases=[Phase.generate],
+    suppress_health_check=[
+        HealthCheck.data_too_large,
+        HealthCheck.filter_too_much,
+        HealthCheck.large_base_example,
+        HealthCheck.too_slow,
+    ],
+)
 
 
 class Sieve:
@@ -43,8 +58,7 @@ class Sieve:
         self._accepts = accepts
         self._what = what
         self._remedy = remedy
-        self._seen: set[str] = set()  # only while nothing has been accepted
-        self._hopeless = False
+        self._hopeless: bool | None = None
 
     def __repr__(self) -> str:
         """Name the part: this is what Hypothesis shows of a strategy."""
@@ -59,24 +73,41 @@ class Sieve:
         """Ask whether a value is accepted, and count the answer."""
         if self._accepts(value):
             self.accepted += 1
-            self._seen.clear()
             return True
         self.refused += 1
-        if not self.accepted:
-            self._seen.add(repr(value))
         return False
 
     def refuse_if_hopeless(self) -> None:
-        """Raise once many different values were refused and none accepted, and ever after.
+        """Raise if nothing was accepted yet and a search of its own finds nothing either.
 
-        A test that is run again must end as it did before.
+        It is decided the first time that it is asked, so that a test which is run again ends as it
+        did before: Hypothesis takes anything else for a strategy that depends on the outside.
         """
-        self._hopeless = self._hopeless or len(self._seen) >= HOPELESS_AFTER
+        if self._hopeless is None:
+            self._hopeless = not self.accepted and self._search_finds_nothing()
         if self._hopeless:
             raise DeclarationError(
                 f"None of {HOPELESS_AFTER} different values generated for {self._what} was "
                 f"accepted by its validation; {self._remedy}"
             )
+
+    def _search_finds_nothing(self) -> bool:
+        # In a thread of its own: Hypothesis counts a search inside a test to the test.
+        with ThreadPoolExecutor(1) as thread:
+            return thread.submit(self._finds_nothing).result()
+
+    def _finds_nothing(self) -> bool:
+        seen: set[str] = set()
+
+        def accepts(value: Any) -> bool:
+            seen.add(repr(value))
+            return self.lets_through(value)
+
+        try:
+            find(self.values, accepts, settings=SEARCH)
+        except NoSuchExample:
+            return len(seen) >= HOPELESS_AFTER
+        return False
 
 
 @st.composite
