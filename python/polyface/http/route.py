@@ -136,6 +136,7 @@ class OperationRoute(BaseRoute):
             answer = await runner.run(arrival)
         except OperationError as error:
             if delivery is not None and delivery.started:
+                await delivery.fail(error)
                 return delivery
             return error_response(error)
         return answer_response(answer, delivery)

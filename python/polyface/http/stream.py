@@ -10,7 +10,7 @@ import anyio.lowlevel
 from starlette.types import Receive, Scope, Send
 
 from ..contract.kind import Stream
-from ..errors import INTERNAL_MESSAGE, OperationError
+from ..errors import OperationError
 from ..execution.arrival import Answer
 from ..operations.operation import Operation
 
@@ -35,7 +35,7 @@ class Delivery:
         self.started = False
 
     async def deliver(self, items: AsyncGenerator[bytes]) -> None:
-        """Send all items. Raises what the items raise, after having told it.
+        """Send all items. Raises what the items raise; `fail` tells it once the call has ended.
 
         Raises:
             OperationError: `REQUEST_ABORTED`: the client is gone; the iterator has been closed.
@@ -62,17 +62,15 @@ class Delivery:
         scope.cancel()
 
     async def _send_all(self, items: AsyncGenerator[bytes]) -> None:
-        try:
-            async for item in items:
-                await self._start()
-                await self._send(self._frame(item))
-        except Exception as error:
-            if self.started:
-                await self._send(self._fault(error))
-                await self._send(b"", more=False)
-            raise
+        async for item in items:
+            await self._start()
+            await self._send(self._frame(item))
         await self._start()
-        await self._send(b"", more=False)
+
+    async def fail(self, error: OperationError) -> None:
+        """Tell, as the last thing of a stream that has begun, why the call failed."""
+        if not self._is_gone:
+            await self._send(self._fault(error))
 
     def finished(self, answer: Answer) -> Delivery:
         """Remember the answer, for what the handler left for after it."""
@@ -80,7 +78,9 @@ class Delivery:
         return self
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Be the response of a request that has been answered already."""
+        """Be the response of a request that has been answered already: end it."""
+        if not self._is_gone:
+            await self._send(b"", more=False)
         if self._answer is not None:
             await self._answer.sent()
 
@@ -107,11 +107,8 @@ class Delivery:
     def _frame(self, item: bytes) -> bytes:
         return item + b"\n" if self._framing == "ndjson" else b"data: " + item + b"\n\n"
 
-    def _fault(self, error: Exception) -> bytes:
-        told = error
-        if not isinstance(told, OperationError):
-            told = OperationError("INTERNAL_SERVER_ERROR", INTERNAL_MESSAGE)
-        text = told.to_json()
+    def _fault(self, error: OperationError) -> bytes:
+        text = error.to_json()
         return (
             text + b"\n" if self._framing == "ndjson" else b"event: error\ndata: " + text + b"\n\n"
         )
