@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from types import FunctionType
 from typing import Literal
 
+from .counterexample import tried
 from .implication import bounds_fit, leaf_fits
 from .shape import (
     Anything,
@@ -126,7 +127,7 @@ class _Walk:
                 yield from self._union_view(full, view, path)
             case Leaf(), Leaf():
                 if not leaf_fits(full, view):
-                    yield _refused(full, view, path)
+                    yield from self._tried(full, view, path)
             case Array(), Array():
                 yield from self._array(full, view, path)
             case Tuple(), Tuple() if len(full.items) == len(view.items):
@@ -171,10 +172,26 @@ class _Walk:
             yield Finding("refused", path, reason)
         elif any(same_shape(full, member) for member in view.members):
             return
-        elif any(not [*self.visit(full, member, path)] for member in view.members):
+        elif any(self._may_fit(full, member, path) for member in view.members):
             yield Finding("undecided", path, f"`{shape_text(full)}` in `{shape_text(view)}`")
+        elif isinstance(full, Leaf) and all(isinstance(one, Leaf) for one in view.members):
+            yield from self._tried(full, view, path)
         else:
             yield _refused(full, view, path)
+
+    def _may_fit(self, full: Shape, view: Shape, path: str) -> bool:
+        return all(finding.verdict != "refused" for finding in self.visit(full, view, path))
+
+    def _tried(self, full: Leaf, view: Leaf | Union, path: str) -> Iterator[Finding]:
+        """What no rule proves is tried: what is refused has a value that shows why."""
+        match tried(full, view):
+            case "refused":
+                yield _refused(full, view, path)
+            case "undecided":
+                reason = f"`{shape_text(full)}` in `{shape_text(view)}`"
+                yield Finding("undecided", path, reason)
+            case "fits":
+                return
 
     def _array(self, full: Array, view: Array, path: str) -> Iterator[Finding]:
         unique = {"set", "frozenset"}
