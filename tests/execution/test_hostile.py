@@ -4,7 +4,9 @@ import asyncio
 import dataclasses
 import enum
 import json
+import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from types import MappingProxyType
 from typing import Annotated, Any, Literal
 
@@ -234,3 +236,24 @@ def test_a_mapping_that_changes_under_the_report_is_a_broken_promise():
 
     with pytest.raises(pf.AnswerError, match="RuntimeError"):
         pf.AnswerPlan(Odd).to_json(MappingProxyType(Growing(a=1)), on_strip=print)
+
+
+def test_threads_share_one_plan_and_each_gets_its_own_answer():
+    plan = pf.AnswerPlan(list[Node])
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+
+        def write(count: int) -> set[bytes]:
+            rows = [{"kids": [{"kids": []} for _ in range(count)], "unheard": count}]
+            heard: list[Any] = []
+            made = {plan.to_json(rows, on_strip=heard.append) for _ in range(200)}
+            assert {entries[0].path for entries in heard} == {"[].unheard"}
+            return made
+
+        with ThreadPoolExecutor(8) as pool:
+            answers = [*pool.map(write, range(8))]
+    finally:
+        sys.setswitchinterval(interval)
+    kids = [b",".join([b'{"kids":[]}'] * count) for count in range(8)]
+    assert answers == [{b'[{"kids":[' + inner + b"]}]"} for inner in kids]
