@@ -5,6 +5,7 @@ import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import cast
 
 import uvloop
@@ -125,7 +126,7 @@ def drive(
         made = [_Connection(driver) for _ in range(min(connections, count))]
         try:
             for connection in made:
-                await loop.create_connection(lambda each=connection: each, HOST, port)  # type: ignore[misc]
+                await loop.create_connection(partial(_existing, connection), HOST, port)
             await asyncio.wait_for(driver.done, PATIENCE_SECONDS)
         finally:
             for connection in made:
@@ -133,3 +134,7 @@ def drive(
         return Load(tuple(driver.latencies))
 
     return uvloop.run(run())
+
+
+def _existing(connection: _Connection) -> _Connection:
+    return connection
