@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from contextlib import AsyncExitStack
 from typing import Any
 
+from python_multipart.multipart import parse_options_header
 from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 from starlette.formparsers import MultiPartException
@@ -56,6 +57,10 @@ async def read_multipart(
             max_fields=MAX_FIELDS,
             max_part_size=limits.max_body_bytes,
         )
+    except UnicodeError:  # in the charset that the form names; an unknown one is read as Latin-1
+        raise OperationError(
+            "BAD_REQUEST", "The form's text isn't in its charset; send UTF-8."
+        ) from None
     except (MultiPartException, HTTPException) as error:
         if bounded.is_exceeded:
             raise OperationError("BODY_TOO_LARGE", f"A form has at most {most} bytes.") from None
@@ -66,7 +71,9 @@ async def read_multipart(
     files: dict[str, list[UploadFile]] = {name: [] for name in body.files}
     issues: list[Issue] = []
     for name, value in form.multi_items():
-        if isinstance(value, str):
+        if isinstance(value, str) and name in files:
+            issues.append((name, "file", f"`{name}` takes a file, with a file name."))
+        elif isinstance(value, str):
             texts.setdefault(name, []).append(value)
         elif name in files:
             files[name].append(value)
@@ -104,11 +111,16 @@ def _file_issues(name: str, part: FilePart, files: list[UploadFile]) -> list[Iss
 class _Bounded:
     """A request's `receive` that ends the form once too much has come, or nothing more will.
 
-    It raises what the form's parser closes its files at.
+    It raises what the form's parser closes its files at. The parser itself doesn't miss the closing
+    boundary: it would leave out the part that was cut off.
     """
 
     def __init__(self, request: Request, most: int) -> None:
         self._receive = request.receive
+        _, options = parse_options_header(request.headers.get("content-type", ""))
+        self._end = b"--" + options.get(b"boundary", b"") + b"--"
+        self._tail = b""
+        self._is_closed = False
         self._most = most
         self._size = 0
         self.is_exceeded = False
@@ -121,4 +133,12 @@ class _Bounded:
         if self._size > self._most:
             self.is_exceeded = True
             raise MultiPartException("The form is too long.")
+        self._look_for_end(message.get("body", b""))
+        if not message.get("more_body", False) and not self._is_closed:
+            raise MultiPartException("The form ends before its closing boundary.")
         return message
+
+    def _look_for_end(self, chunk: bytes) -> None:
+        seen = self._tail + chunk
+        self._is_closed = self._is_closed or self._end in seen
+        self._tail = seen[-len(self._end) :]
